@@ -97,7 +97,7 @@ def test_a_provider_that_repeats_secrets_in_its_errors(talkative, provider, stat
 
 
 @pytest.mark.parametrize(
-    "body", [b'{"access_token":"%s"', b'{"access_token":["%s"],"token_type":"Bearer"}', b'{"token_type":"Bearer","refresh_token":"%s"}', b"%s"]
+    "body", [b'{"access_token":"%s"', b'{"%s":1}', b'{"error":"%s","error_description":"no"}', b'{"access_token":["%s"],"token_type":"Bearer"}', b'{"token_type":"Bearer","refresh_token":"%s"}', b"%s"]
 )
 def test_a_token_answer_that_cannot_be_read(talkative, provider, body):
     peer = talkative
@@ -106,7 +106,7 @@ def test_a_token_answer_that_cannot_be_read(talkative, provider, body):
     provider.instead["/token"] = lambda request: Response(200, body % token.encode(), {"Content-Type": "application/json"})
     identifier = peer.send("authorize", provider.parameters(clientSecret=CLIENT_SECRET))
     provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
-    assert peer.answer(identifier)["error"]["data"]["kind"] == "responseUntrusted"
+    assert peer.answer(identifier)["error"]["data"]["kind"] == ("authorizationServerError" if b"error" in body else "responseUntrusted")
     assert peer.finish() == 0
     assert_absent(provider.secrets, stderr=peer.stderr, stdout=peer.stdout)
 
@@ -187,6 +187,19 @@ def test_a_service_error_is_not_logged(talkative, provider):
     assert fault.value.data["body"] == private
     assert peer.finish() == 0
     assert_absent(provider.secrets, stderr=peer.stderr)
+
+
+def test_an_error_of_a_service_quotes_no_token(talkative, provider):
+    token = "s3cr3t/t0ken+x=="
+    data = {"access_token": token, "refresh_token": "r"}
+    talkative.request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "clientId": "c"})
+    body = '{"a":"%s","b":"%s","c":"%s"}' % (token, urllib.parse.quote_plus(token), token.replace("/", "\\/"))
+    provider.instead["/api/bad"] = lambda request: Response(400, body.encode(), {"Content-Type": "application/json", "X-Seen": token})
+    for form in ("json", "text"):
+        with pytest.raises(RPCFault) as fault:
+            talkative.request("callAPI", {"account": "a", "url": "bad", "as": form})
+        shown = fault.value.data["json"] if form == "json" else json.loads(fault.value.data["body"])
+        assert shown == dict.fromkeys("abc", "…") and fault.value.data["headers"]["x-seen"] == "…"
 
 
 def test_secrets_of_a_description_are_sent_and_not_shown(start, provider, home):

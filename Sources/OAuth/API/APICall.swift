@@ -79,12 +79,7 @@ package struct APICall: Sendable {
       let grant = ready.grant
       let options = ready.provider.api
       let credential = RequestCredential(grant: grant, provider: ready.provider, dependencies: accounts.dependencies)
-      var result = await send(ready.request, credential, grant, ready.provider, ready.hosts, sendings, deadline)
-      let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
-      // Some services repeat the request in their answer.
-      if limits.returnsNoTokens, case .success(let response, let withCredential) = result {
-        result = .success(response.hiding(hidden), withCredential: withCredential)
-      }
+      let result = await send(ready.request, credential, grant, ready.provider, ready.hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
       var challenge: APIResponse.Challenge?
@@ -123,12 +118,15 @@ package struct APICall: Sendable {
         continue
       }
       switch result {
-      case .success(let response, _):
+      case .success(var response, _):
+        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
         let error = envelope?.error(status: response.status, hiding: hidden)
         if response.isWithheld, error == nil { try await deliver(response.body, to: ready.request, deadline) }
+        // Some services repeat the request in their errors.
+        if response.status >= 400 || error != nil { response = response.hiding(hidden) }
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
-        answer.challenge = challenge
+        answer.challenge = challenge.flatMap { _ in APIResponse.Challenge(response) }
         answer.isLimited = options.rateLimit.isReached(response)
         answer.retryAfter = options.rateLimit.wait(after: response, at: accounts.now)
         answer.next = APIEnvelope.NextPage(url: ready.url, response: response, json: envelope?.json, options: options).url(

@@ -33,10 +33,8 @@ package struct APIEnvelope: Sendable {
 
   /// Returns the service's error in a response with this status; nil if there is none.
   /// If the place of the code is known and empty, `code` is -1, as in Spark's own library.
-  /// The redaction is built only for an error, because that costs a tenth of a call.
-  func error(status: Int, hiding redaction: @autoclosure () -> Redaction) -> ServiceError? {
+  func error(status: Int, hiding hidden: Redaction) -> ServiceError? {
     guard status >= 400 || places.success?.value(in: json)?.saysSuccess == false else { return nil }
-    let hidden = redaction()
     var members: [JSON.Member] = []
     if let place = places.code { members.append(.init("code", place.value(in: json).flatMap { Self.clean($0, hidden, 0) } ?? -1)) }
     if let message = places.message?.value(in: json)?.scalarText, !message.isEmpty {

@@ -126,7 +126,7 @@ extension IDTokenValidation {
     /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` is the ID token, which names its issuer.
     package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
       guard signature.algorithm != nil else {
-        throw OAuthFailure.untrusted("the ID token is signed with \(signature.algorithmName), which cannot be verified")
+        throw OAuthFailure.untrusted("the ID token is signed with an algorithm, such as HS256, that cannot be verified")
       }
       let keys = try await keys(at: place)
       if Self.verifies(signature, issuer, keys) { return }

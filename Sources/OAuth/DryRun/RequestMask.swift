@@ -17,7 +17,7 @@ struct RequestMask: Sendable {
     let provider = plan.provider
     let parameters = plan.request.parameters.pairs.filter { SecretName.isParameter($0.name) }.map(\.value)
     // Values of up to three bytes are not treated as secrets. Masking them would hide half the words of a request.
-    let values = (provider.writtenSecrets.map(\.value) + parameters).filter { $0.utf8.count > 3 }
+    let values = (provider.source.writtenSecrets.map(\.value) + parameters).filter { $0.utf8.count > 3 }
     let spellings = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }
     // Longer values first: a shorter value inside a longer one would leave a part of it visible.
     hidden = (drawn + spellings).sorted { $0.utf8.count > $1.utf8.count }
@@ -41,7 +41,7 @@ struct RequestMask: Sendable {
   func shown(_ text: String) -> String {
     // Bytes: a secret before a combining mark ends within a character.
     var bytes = Array(SecretName.withoutUserInfo(text).utf8)
-    for value in hidden where !value.isEmpty { bytes = BytePattern(Array(value.utf8)).replaced(in: bytes, by: "…".utf8) }
+    for value in hidden { bytes = Redaction.replacing(Array(value.utf8), in: bytes, by: Array("…".utf8)) }
     return Self.withoutSignature(String(decoding: bytes, as: UTF8.self))
   }
 

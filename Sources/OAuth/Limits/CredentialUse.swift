@@ -5,12 +5,20 @@ import OAuthCore
 package struct CredentialUse: Sendable {
   /// The request that carried the credential.
   package struct Request: Sendable {
-    package let method: String
-    package let host: String
-    /// Without the query, which may hold a secret, and without the account's secrets.
-    package let path: String
+    let request: HTTPRequest
+    let hidden: Redaction
     /// The HTTP status, or why there is none.
     package let result: Result<Int, OAuthFailure>
+
+    package var method: String { cut(request.method) }
+    package var host: String { cut((try? URLParts(request.url))?.hostAndPort ?? "") }
+    /// Without the query, which may hold a secret, and without the account's secrets.
+    package var path: String { cut(hidden.hide(in: (try? URLParts(request.url))?.path ?? "")) }
+
+    /// In bytes. A client chooses the paths, and a path of megabytes would fill the disk.
+    private static let limit = 1024
+
+    private func cut(_ text: String) -> String { text.utf8.count > Self.limit ? text.prefix(ofBytes: Self.limit) + "…" : text }
   }
 
   package let account: String
@@ -26,16 +34,8 @@ package struct CredentialUse: Sendable {
   init(
     _ account: String, _ use: String, _ request: HTTPRequest, _ result: Result<HTTPResponse, OAuthFailure>, hiding hidden: Redaction
   ) {
-    let url = try? URLParts(request.url)
-    self.init(
-      account, use,
-      request: Request(
-        method: Self.cut(request.method), host: Self.cut(url?.hostAndPort ?? ""), path: Self.cut(hidden.hide(in: url?.path ?? "")),
-        result: result.map(\.status)))
+    // Without the request's body and functions. What it records is made only for a line of the audit file.
+    let sent = HTTPRequest(method: request.method, url: request.url)
+    self.init(account, use, request: Request(request: sent, hidden: hidden, result: result.map(\.status)))
   }
-
-  /// In bytes. A client chooses the paths, and a path of megabytes would fill the disk.
-  private static let limit = 1024
-
-  private static func cut(_ text: String) -> String { text.utf8.count > limit ? text.prefix(ofBytes: limit) + "…" : text }
 }

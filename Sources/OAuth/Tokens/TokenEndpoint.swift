@@ -49,7 +49,9 @@ struct TokenEndpoint: Sendable {
     return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
       (try await dependencies.exchange(signed.until(deadline), to: provider, for: account, as: "token"), ())
     } read: { response, _ throws(OAuthFailure) in
-      try TokenRequest.Response(response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider))
+      try TokenRequest.Response(
+        response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
+        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name))
     }
   }
 

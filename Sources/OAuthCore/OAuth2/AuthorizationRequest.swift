@@ -82,15 +82,15 @@ extension AuthorizationRequest {
       stateParameter: String = "state"
     ) {
       func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+      let hidden = Redaction([value(codeParameter), value(stateParameter)].compactMap { $0.map(Secret.init) })
       if let iss = value("iss"), !Self.isExpected(iss, issuer, page) {
         // Any page can forge a redirect and choose this text, so the message quotes only its first 200 characters.
-        let named = ErrorText.clean(String(iss.unicodeScalars.prefix(200)))
+        let named = String(hidden.clean(iss).unicodeScalars.prefix(200))
         let wanted = issuer ?? Provider.origin(page)
         var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(wanted) was asked")
         failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
         self = .failure(failure)
       } else if let error = value("error"), !error.isEmpty {
-        let hidden = Redaction([value(codeParameter), value(stateParameter)].compactMap { $0.map(Secret.init) })
         self = .failure(Self.failure(error, value("error_description"), value("error_uri"), hidden))
       } else if isIssuerRequired, value("iss") == nil {
         // `iss` protects codes. An error without `iss` is accepted, so that a denial ends the sign-in.
@@ -150,8 +150,11 @@ extension AuthorizationRequest {
       package var lifetime: Int?
     }
 
-    package static func read(_ response: HTTPResponse, _ provider: Provider, _ client: Client) throws(OAuthFailure) -> Response {
-      let parsed = AuthorizationServerResponse(response, hiding: Redaction([], client: client, provider: provider))
+    package static func read(
+      _ response: HTTPResponse, _ provider: Provider, _ client: Client, hiding state: Secret? = nil
+    ) throws(OAuthFailure) -> Response {
+      let hidden = Redaction([state].compactMap(\.self), client: client, provider: provider)
+      let parsed = AuthorizationServerResponse(response, hiding: hidden)
       if let failure = parsed.failure {
         // RFC 9449, 8: the provider rejects every request without a proof.
         guard ["use_dpop_nonce", "invalid_dpop_proof"].contains(failure["error"]) else { throw failure }

@@ -13,21 +13,29 @@ package struct AuthorizationServerResponse {
   private let fault: JSONFault?
   /// The values that were sent and that no message may quote.
   private let hidden: Redaction
+  /// The names of errors that a message may quote; nil for all.
+  private let shownErrors: Set<String>?
 
-  package init(_ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction) {
+  /// With `shownErrors`, the response is a token endpoint's. One with status 2xx may contain tokens, so only errors of these names are quoted.
+  package init(
+    _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction, shownErrors: Set<String>? = nil
+  ) {
     let (members, fault) = Self.read(response)
-    self.init(members, fault, options, response, hiding: hidden, isKept: false)
+    let isQuoted = !(200..<300).contains(response.status)
+    self.init(members, fault, options, response, hiding: hidden, isKept: false, shownErrors: isQuoted ? nil : shownErrors)
   }
 
   /// Reads a stored token response of another program, with the provider's member names or the standard ones.
   package init(kept members: JSON, _ options: TokenResponseOptions) {
-    self.init(members, nil, options, HTTPResponse(status: 200), hiding: .none, isKept: true)
+    self.init(members, nil, options, HTTPResponse(status: 200), hiding: .none, isKept: true, shownErrors: [])
   }
 
   private init(
-    _ members: JSON, _ fault: JSONFault?, _ options: TokenResponseOptions, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool
+    _ members: JSON, _ fault: JSONFault?, _ options: TokenResponseOptions, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool,
+    shownErrors: Set<String>?
   ) {
     self.isKept = isKept
+    self.shownErrors = shownErrors
     self.fault = fault
     self.response = response
     self.options = options
@@ -90,36 +98,21 @@ package struct AuthorizationServerResponse {
     case .duplicateMember: return .untrusted("the \(kind) response is JSON that names a member twice, so it is ambiguous")
     case _?: return .untrusted("the \(kind) response begins like JSON and cannot be read as such")
     case nil:
-      let found = names.map { ", with the members \($0)" + (advice.map { "; \($0)" } ?? "") } ?? ""
-      return .untrusted("the \(kind) response has no \(member): \(shape)\(found)")
+      let hasMembers = response.body.first { $0 > 0x20 } == UInt8(ascii: "{") && members.members?.isEmpty == false
+      return .untrusted("the \(kind) response has no \(member): \(shape)\(hasMembers ? advice.map { "; \($0)" } ?? "" : "")")
     }
   }
 
-  /// What the response is instead, such as a page of a captive portal. Names no value, because a value may be the token.
+  /// What the response is instead, such as a page of a captive portal. Quotes nothing, because any part may be the token.
   private var shape: String {
     let type = response.header("Content-Type").map { String($0.prefix { $0 != ";" }.trimmed) }
-    let kind = response.body.isEmpty ? "no body" : type.flatMap { Self.isName($0) ? $0 : nil }
+    let kind = response.body.isEmpty ? "no body" : Self.types.first { $0 == type }
     return ["status \(response.status)", kind].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The names of the first members of JSON; nil for another body. In a form, a name may be a piece of any text.
-  private var names: String? {
-    guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let all = members.members, !all.isEmpty else { return nil }
-    let names = all.prefix(Self.shownNames).map { Self.isMember($0.name) ? hidden.clean($0.name) : "…" }
-    return (names + (all.count > names.count ? ["…"] : [])).joined(separator: ", ")
-  }
-
-  private static let shownNames = 8
-
-  /// Whether the text can be a member's name, and not a token that stands in the place of one.
-  private static func isMember(_ text: String) -> Bool {
-    (1...24).contains(text.utf8.count) && text.utf8.allSatisfy { isASCIILetterOrDigit($0) && !isASCIIDigit($0) || "-_.".utf8.contains($0) }
-  }
-
-  /// Whether the text can be a media type.
-  private static func isName(_ text: String) -> Bool {
-    (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.+/".utf8.contains($0) }
-  }
+  private static let types = [
+    "application/json", "text/html", "text/plain", "application/x-www-form-urlencoded", "application/xml", "text/xml", "text/javascript",
+  ]
 
   /// The error code: a string (RFC 6749, 5.2), or a member of an object, as Facebook sends it.
   private var error: String? {
@@ -138,7 +131,7 @@ package struct AuthorizationServerResponse {
     let text =
       options.tokenErrors?.message?.value(in: members)?.scalarText ?? members["error_description"]?.string ?? members["error"]?["message"]?
       .string ?? members["message"]?.string
-    return text.flatMap { $0.isEmpty ? nil : hidden.clean($0) }
+    return text.flatMap { $0.isEmpty || shownErrors != nil ? nil : hidden.clean($0) }
   }
 
   /// Whether the body is a standard error (RFC 6749, 5.2). Its members say everything, so the body itself is not reported.
@@ -155,31 +148,38 @@ package struct AuthorizationServerResponse {
     if (200..<300).contains(response.status), !isRejection { return nil }
     var details: [JSON.Member] = []
     // The checks use the original code; only the reported one is cleaned.
-    let shown = error.map(hidden.clean)
+    let shown = error.flatMap { isShown($0) ? hidden.clean($0) : nil }
     if let shown { details.append(.init("error", .string(shown))) }
     if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
-    if let page = hidden.errorPage(members["error_uri"]?.string) { details.append(page) }
     let codes = [
       ("errorCodes", members["error_codes"]), ("suberror", members["suberror"]), ("errorSubcode", members["error_subcode"]),
       // Facebook's error object has further codes.
       ("code", members["error"]?["code"]), ("errorSubcode", members["error"]?["error_subcode"]),
     ]
-    details += codes.compactMap { name, code in subCode(code).map { JSON.Member(name, $0) } }
+    if shownErrors == nil {
+      if let page = hidden.errorPage(members["error_uri"]?.string) { details.append(page) }
+      details += codes.compactMap { name, code in subCode(code).map { JSON.Member(name, $0) } }
+    }
     // GitHub's `interval` is the new poll interval.
-    if error == "slow_down", let interval = members["interval"], interval.string != nil || TokenExpiry.number(interval) != nil {
-      details.append(.init("interval", subCode(interval) ?? .null))
+    if error == "slow_down", let interval = DeviceAuthorizationResponse.interval(members["interval"]) {
+      details.append(.init("interval", .integer(interval)))
     }
     details.append(.init("httpStatus", .integer(response.status)))
-    if !isStandardError, response.body.contains(where: { $0 > 0x20 }) {
+    if !isStandardError, shownErrors == nil, response.body.contains(where: { $0 > 0x20 }) {
       details.append(.init("body", .string(hidden.cleanBody(response.body))))
     }
     let isRedirect = (300..<400).contains(response.status)
-    let what = isRedirect ? "a redirect, which is not followed here" : shown ?? "status \(response.status)"
+    let status = (shownErrors == nil ? "" : "an error that may contain tokens and is not shown, with ") + "status \(response.status)"
+    let what = isRedirect ? "a redirect, which is not followed here" : shown ?? status
     var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
       isRetryable: isTransient)
     failure.rejectsGrant = !isTransient && rejectsGrant
     return failure
+  }
+
+  private func isShown(_ error: String) -> Bool {
+    shownErrors?.contains(error) != false || options.tokenErrors?.refused.contains(error) == true
   }
 
   /// The error codes that end a grant.

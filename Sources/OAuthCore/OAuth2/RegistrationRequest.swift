@@ -50,7 +50,7 @@ extension RegistrationRequest {
         throw .untrusted("the registration response has no client_id")
       }
       let secret = parsed["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
-      // RFC 6749, A.2 allows these characters. Others could be quoted in another spelling, which `Redaction` would not recognise.
+      // RFC 6749, A.2 allows these characters.
       if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
         throw .untrusted("the registration response has a client_secret with invalid characters")
       }

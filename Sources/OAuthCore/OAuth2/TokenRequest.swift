@@ -100,11 +100,23 @@ extension TokenRequest {
     /// How the client authenticated, if several methods were tried.
     package var clientAuthentication: TokenOptions.ClientAuthentication?
 
-    /// `hidden` holds the values that the request sent and that no error may quote.
+    /// The names of errors that a failure may quote from a response with status 2xx, where any other text may be a token: those of RFC 6749, RFC 8628,
+    /// RFC 8707 and OpenID Connect, and those of GitHub and Slack, whose errors have status 200.
+    private static let errorNames: Set = [
+      "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+      "access_denied", "server_error", "temporarily_unavailable", "authorization_pending", "slow_down", "expired_token",
+      "invalid_target", "interaction_required", "login_required", "consent_required", "bad_verification_code",
+      "incorrect_client_credentials", "redirect_uri_mismatch", "bad_refresh_token", "incorrect_device_code", "device_flow_disabled",
+      "unverified_user_email", "invalid_refresh_token", "invalid_code", "code_already_used", "invalid_client_id", "bad_client_secret",
+      "bad_redirect_uri", "token_revoked", "token_expired", "ratelimited",
+    ]
+
+    /// `hidden` holds the values that the request sent and that no error may quote. `names` are the provider's own names of errors.
     package init(
-      _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none
+      _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none,
+      errorsNamed names: [String] = []
     ) throws(OAuthFailure) {
-      let parsed = AuthorizationServerResponse(response, options, hiding: hidden)
+      let parsed = AuthorizationServerResponse(response, options, hiding: hidden, shownErrors: Self.errorNames.union(names))
       if let failure = parsed.failure { throw failure }
       do throws(OAuthFailure) {
         try self.init(parsed, options)
@@ -119,7 +131,7 @@ extension TokenRequest {
       guard let token = response["access_token"]?.string, !token.isEmpty else {
         throw response.missing(
           "access token", of: "token",
-          advice: "if one of them has the token, name it with tokenPath or memberNames in the provider's description")
+          advice: "if it has the token under another name, give that as tokenPath or memberNames in the provider's description")
       }
       guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw .untrusted("the access token has characters that are invalid in a header")

@@ -74,12 +74,13 @@ extension Provider {
 }
 
 extension Redaction {
-  /// Adds the client's secret and Basic credentials, and the secrets in the provider's description.
-  package init(_ secrets: [Secret] = [], client: Client? = nil, provider: Provider?) {
-    var all = secrets + (provider?.writtenSecrets ?? [])
-    if let client, let secret = client.secret {
-      all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))]
+  /// Also hides the client's secret and Basic credential, and the secrets in the provider's description.
+  package init(_ secrets: [Secret], client: Client? = nil, provider: Provider?) {
+    let description = provider?.source
+    self.init {
+      var all = secrets + (description?.writtenSecrets ?? [])
+      if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
+      return all
     }
-    self.init(all)
   }
 }

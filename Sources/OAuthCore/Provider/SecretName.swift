@@ -38,17 +38,15 @@ package enum SecretName {
   }
 }
 
-extension Provider {
-  /// The secret values in the description.
+extension JSON {
+  /// The secret values in a provider's description.
   package var writtenSecrets: [Secret] {
-    source.secretPlaces.flatMap { text in
+    secretPlaces.flatMap { text in
       // After a scheme such as `Basic`, the rest is the credential, which a server may quote alone.
       [text, text.split(separator: " ").last.map(String.init)].compactMap(\.self).map(Secret.init)
     }
   }
-}
 
-extension JSON {
   /// The texts of a description's members that hold secrets. A text may be a {name}, whose value is the secret.
   package var secretPlaces: [String] {
     (members ?? []).flatMap { member -> [String] in

@@ -28,19 +28,6 @@ package enum Base64 {
     return String(unsafeUninitializedCapacity: capacity) { write(bytes, into: $0, alphabet: urlSafe, isPadded: false) }
   }
 
-  /// Returns the parts that every base64 text contains if these bytes are inside it: three possible offsets in a group, two alphabets.
-  ///
-  /// Leaves out the digits that also depend on neighbouring bytes.
-  package static func pieces(of bytes: [UInt8]) -> [String] {
-    (0..<3).flatMap { before -> [String] in
-      let text = encode([UInt8](repeating: 0, count: before) + bytes)
-      let (first, end) = ((before * 8 + 5) / 6, (before + bytes.count) * 8 / 6)
-      guard first < end else { return [] }
-      let piece = String(text.dropFirst(first).prefix(end - first))
-      return [piece, String(piece.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })]
-    }
-  }
-
   /// Decodes strictly: requires padding, rejects line ends and stray bits (RFC 4648 §3.1, §3.2, §3.5).
   package static func decode(_ text: String) throws(Failure) -> [UInt8] { try decode(Array(text.utf8)) }
 

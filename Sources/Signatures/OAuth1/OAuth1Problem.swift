@@ -24,11 +24,12 @@ package struct OAuth1Problem: Sendable, Equatable {
     let isSuccess = (200..<300).contains(response.status)
     if isSuccess, parsed["oauth_problem"] == nil { return nil }
     let challenge = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map { OAuth1Challenge.parameters($0.value) }
-    let secrets = [request.client.consumerSecret, request.token?.token, request.token?.secret].compactMap { $0 }
+    let sent = request.parameters.filter { ["oauth_verifier", "oauth_session_handle"].contains($0.name) }.map { Secret($0.value) }
+    let secrets = Redaction([request.client.consumerSecret, request.token?.token, request.token?.secret].compactMap(\.self) + sent)
     let known = (challenge.flatMap { $0 } + parsed.members).filter { parameter in
       guard parameter.name.hasPrefix("oauth_") else { return false }
       // A word such as `token_expired` quotes no secret, even if the token is `token`.
-      return parameter.name == "oauth_problem" && Self.isWord(parameter.value.utf8) || !Self.quotes(parameter.value, secrets)
+      return parameter.name == "oauth_problem" && Self.isWord(parameter.value.utf8) || secrets.hide(in: parameter.value) == parameter.value
     }
     func value(_ name: String) -> String? { known.first { $0.name == name && !$0.value.isEmpty }?.value }
     let said = Self.said(parsed, response, secrets)
@@ -69,18 +70,29 @@ package struct OAuth1Problem: Sendable, Equatable {
       || lacksApproval
   }
 
+  private static let words = [
+    "version_rejected", "parameter_absent", "parameter_rejected", "timestamp_refused", "nonce_used", "signature_method_rejected",
+    "signature_invalid", "consumer_key_unknown", "consumer_key_rejected", "consumer_key_refused", "token_used", "token_expired",
+    "token_revoked", "token_rejected", "additional_authorization_required", "permission_unknown", "permission_denied", "user_refused",
+  ]
+
   /// `accessDenied` if the user or the service denied approval, else `authorizationServerError`.
   package var failure: OAuthFailure {
     var members: [JSON.Member] = []
-    if let problem { members.append(.init("error", .string(problem))) }
-    if let advice { members.append(.init("errorDescription", .string(advice))) }
-    for detail in details { members.append(.init(detail.name, .string(detail.value))) }
+    // A response with status 2xx may contain tokens, so only the extension's own words are quoted.
+    let isSuccess = status.map { (200..<300).contains($0) } ?? false
+    let shown = isSuccess ? Self.words.first { $0 == problem } : problem
+    if let shown { members.append(.init("error", .string(shown))) }
+    if !isSuccess {
+      if let advice { members.append(.init("errorDescription", .string(advice))) }
+      for detail in details { members.append(.init(detail.name, .string(detail.value))) }
+    }
     if let status { members.append(.init("httpStatus", .integer(status))) }
     if ["permission_denied", "user_refused"].contains(problem) {
       return OAuthFailure(.accessDenied, "the sign-in was denied", details: members)
     }
     let isRedirect = status.map { (300..<400).contains($0) } ?? false
-    let what = problem ?? (isRedirect ? "a redirect, which is not followed here" : status.map { "status \($0)" } ?? "a problem")
+    let what = shown ?? (isRedirect ? "a redirect, which is not followed here" : status.map { "status \($0)" } ?? "a problem")
     let isTransient = problem == nil && (status == 408 || status == 429 || (500...599).contains(status ?? 0))
     return OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)", details: members,
@@ -92,11 +104,11 @@ package struct OAuth1Problem: Sendable, Equatable {
 extension OAuth1Problem {
   /// Returns an error that is not in the extension's format: JSON's `error`, X's `errors`, or a word on the first line.
   private static func said(
-    _ parsed: OAuth1Response, _ response: HTTPResponse, _ secrets: [Secret]
+    _ parsed: OAuth1Response, _ response: HTTPResponse, _ secrets: Redaction
   ) -> (problem: String?, advice: String?) {
     func text(_ json: JSON?) -> String? {
       let text: String? = if case .integer(let number)? = json { String(number) } else { json?.string }
-      return text.flatMap { $0.isEmpty || quotes($0, secrets) ? nil : $0 }
+      return text.flatMap { $0.isEmpty || secrets.hide(in: $0) != $0 ? nil : $0 }
     }
     if let json = parsed.json {
       let first = json["errors"]?.array?.first ?? json["error"]
@@ -112,16 +124,6 @@ extension OAuth1Problem {
   /// Returns whether the text looks like the extension's words: small letters and `_`, at least one `_`, at most 64 bytes.
   private static func isWord(_ text: some BidirectionalCollection<UInt8>) -> Bool {
     text.count <= 64 && text.contains(UInt8(ascii: "_")) && text.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
-  }
-
-  /// Returns whether the text quotes one of the secrets. Ignores secrets below four bytes, which occur in any text.
-  private static func quotes(_ text: String, _ secrets: [Secret]) -> Bool {
-    let text = Array(text.utf8)
-    return secrets.contains { secret in
-      let secret = Array(secret.value.utf8)
-      guard secret.count >= 4, text.count >= secret.count else { return false }
-      return (0...(text.count - secret.count)).contains { text[$0...].starts(with: secret) }
-    }
   }
 
   /// Reads `FIRST-LAST` in Unix seconds, up to the year 9999. Our clock is corrected by them, and later values could overflow.

@@ -5,8 +5,6 @@ import OAuthCore
 package struct JSONWebSignature: Sendable {
   /// The header's algorithm; nil if it is not a supported public-key algorithm (such as an HMAC). Then no key verifies the token.
   package let algorithm: JSONWebAlgorithm?
-  /// The algorithm's name, safe to show.
-  package let algorithmName: String
   package let keyId: String?
   package let payload: [UInt8]
   private let input: [UInt8]
@@ -21,7 +19,6 @@ package struct JSONWebSignature: Sendable {
     // Case is ignored, since some parsers ignore it, too (RFC 8725, 2.1).
     guard name.lowercased() != "none" else { throw .untrusted("the ID token is not signed") }
     algorithm = JSONWebAlgorithm(named: name)
-    algorithmName = ErrorText.clean(String(name.prefix(20)))
     keyId = try Self.keyId(header)
     payload = try Self.bytes(parts[1], "payload")
     signature = try Self.bytes(parts[2], "signature")

@@ -46,8 +46,5 @@ struct EncodingsTarget: FuzzTarget {
     require((try? Base64.decodeURL(Base64.encodeURL(input))) == input, "base64url changes the bytes")
     if let bytes = try? Base64.decode(input) { require(Base64.encode(bytes) == text, "base64 has two spellings") }
     if let bytes = try? Base64.decodeURL(text) { require(Base64.encodeURL(bytes) == text, "base64url has two spellings") }
-    let framed = Base64.encode([1] + input + [2, 3])
-    let pieces = Base64.pieces(of: input)
-    require(input.count < 2 || pieces.contains { framed.contains($0) }, "no piece is in the text that contains the bytes")
   }
 }

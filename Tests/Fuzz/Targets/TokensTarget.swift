@@ -55,7 +55,6 @@ struct TokensTarget: FuzzTarget {
     require(failure.message.plain == failure.message && !failure.message.isEmpty, "the message is not plain text")
     let shown = failure.message + JSON.object(failure.details).text.text
     require(!shown.quotes(Self.sent), "the failure quotes what was sent")
-    require(!shown.quotes(Base64.encode(Array(Self.sent.utf8))), "the failure quotes it as base64")
     require(failure.details.allSatisfy { $0.value.text.count < 40_000 }, "the details are long")
   }
 

@@ -43,19 +43,4 @@ import Testing
   func rejectsURLSafe(text: String, failure: Base64.Failure) {
     #expect(throws: failure) { try Base64.decodeURL(text) }
   }
-
-  /// At any offset in a longer text, its encoding contains the characters that depend only on the secret's bytes.
-  @Test func piecesAreFoundAtEveryOffset() {
-    for secret in ["s3cr3t-t0ken", "\u{FF}\u{FE}??>>", "abcd"] {
-      let pieces = Base64.pieces(of: Array(secret.utf8))
-      #expect(pieces.count == 6)
-      for before in ["", "a", "ab", "abc", "user:"] {
-        for behind in ["", "x", "yz"] {
-          let text = Array((before + secret + behind).utf8)
-          #expect(pieces.contains { Base64.encode(text).contains($0) } && pieces.contains { Base64.encodeURL(text).contains($0) })
-        }
-      }
-    }
-    #expect(Base64.pieces(of: []) == [])
-  }
 }

@@ -64,7 +64,7 @@ struct AuthorizationTests {
       Issue.record("no failure")
       return
     }
-    let named = "https://evil.example" + String(repeating: "x", count: 179)
+    let named = "https://evil.example" + String(repeating: "x", count: 180)
     #expect(failure.message == "the redirect names the issuer \(named), but https://id.example was asked")
     #expect(failure["issuer"] == .string(named) && failure["wantedIssuer"] == "https://id.example")
   }

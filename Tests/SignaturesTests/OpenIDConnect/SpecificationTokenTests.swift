@@ -55,7 +55,6 @@ struct SpecificationTokenTests {
     let token = Secret("eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.\(Self.payload).dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
     let signature = try JSONWebSignature(token)
     #expect(signature.algorithm == nil)
-    #expect(signature.algorithmName == "HS256")
     let key = "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"
     #expect(throws: JSONWebKey.Unusable.unknownType) { try JSONWebKey(["kty": "oct", "k": .string(key)]) }
   }
