@@ -14,7 +14,7 @@ final class MCPServer: Sendable {
   private static let stateless = "2026-07-28"
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let instructions =
-    "Calls APIs with the user's accounts. The tool accounts lists them. callAPI sends a request with an account's token, which stays hidden. "
+    "Calls APIs with the user's accounts. The tool accounts lists them. callAPI sends a request with an account's token. "
 
   /// What a model does if a sign-in is required.
   private var signInAdvice: String {
