@@ -164,7 +164,7 @@ class Python(Writer):
         arguments, sent, doc = [], [], []
         for parameter in method["params"]:
             name = snake(parameter["name"])
-            name += "_" if name == "as" else ""
+            name += "_" if name in ("as", "from") else ""
             kind = self.kind(without_null(parameter["schema"]))
             arguments.append(f"{name}: {kind}" if parameter.get("required") else f"{name}: {kind} | None = None")
             sent.append(f"{json.dumps(parameter['name'])}: {name}")
