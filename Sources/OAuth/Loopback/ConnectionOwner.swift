@@ -16,66 +16,53 @@ package enum ConnectionOwner: Equatable, Sendable {
     }
   }
 
-  /// Returns the owner of the peer's socket from Linux's connection tables; nil on systems without them.
+  /// Returns the owner of the peer's socket, which Linux knows (sock_diag(7)); nil on other systems.
   ///
   /// Every local user can read the start address on the browser's command line. Only this check hides the page from other users.
   @Sendable package static func ofPeer(_ descriptor: Int32) -> ConnectionOwner? {
     #if canImport(Glibc)
-      guard let (own, peer) = addresses(descriptor) else { return .unknown }
-      let mapped = own.isIPv6 ? [] : [("/proc/net/tcp6", own.mapped, peer.mapped)]
-      for (path, own, peer) in [(own.isIPv6 ? "/proc/net/tcp6" : "/proc/net/tcp", own, peer)] + mapped {
-        // In the peer's row, the peer's address is the local one.
-        switch owner(in: contents(path), local: peer.text, remote: own.text) {
-        case .user(let id): return isForeign(id) ? .unknown : .user(id)
-        case .gone: return .gone
-        case .unknown: continue
-        }
+      guard let own = address(descriptor, getsockname), let peer = address(descriptor, getpeername),
+        case let kernel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), sockDiag), kernel >= 0
+      else { return .unknown }
+      defer { close(kernel) }
+      // nlmsghdr, then inet_diag_req_v2. The peer's address is the local one of the peer's socket.
+      let request =
+        bytes(UInt32(72)) + bytes(byFamily) + bytes(UInt16(1)) + bytes(UInt64(0)) + [own.family, UInt8(IPPROTO_TCP), 0, 0]
+        + bytes(UInt32.max) + peer.port + own.port + peer.host + own.host + bytes(UInt32(0)) + bytes(UInt64.max)
+      guard send(kernel, request, request.count, 0) == request.count else { return .unknown }
+      let reply = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+        count = max(0, recv(kernel, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)))
       }
-      return .unknown
+      let owner = owner(in: reply)
+      if case .user(let id) = owner, isForeign(id) { return .unknown }
+      return owner
     #else
       return nil
     #endif
   }
 
-  /// Returns the user in that connection's row (`proc_net_tcp.txt` of the kernel); `unknown` if there is no such row.
-  static func owner(in table: [UInt8], local: String, remote: String) -> ConnectionOwner {
-    let wanted = Array(" \(local) \(remote) ".utf8)
-    for line in table.split(separator: 10) {
-      // A row starts with its number, followed by the two addresses.
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line[(colon + 1)...].starts(with: wanted) else { continue }
-      let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
-      // A connection without an inode belongs to no process any more, and its user field is 0.
-      guard fields.count > 9, let id = uid_t(fields[7]) else { return .unknown }
-      return fields[9] == "0" ? .gone : .user(id)
-    }
-    return .unknown
-  }
-
   #if canImport(Glibc)
-    /// An address in the format of the kernel's tables: each word is in the machine's byte order.
-    private struct Address {
-      let words: [UInt32]
-      let port: UInt16
+    /// NETLINK_SOCK_DIAG and SOCK_DIAG_BY_FAMILY.
+    private static let (sockDiag, byFamily): (Int32, UInt16) = (4, 20)
+    private static let listening: UInt8 = 10
 
-      var isIPv6: Bool { words.count == 4 }
-      /// The address in the form that an IPv6 socket with an IPv4 peer has (RFC 4291, 2.5.5.2).
-      var mapped: Address { Address(words: [0, 0, UInt32(0xFFFF).bigEndian] + words, port: port) }
-      var text: String { words.map { Self.hex($0, 8) }.joined() + ":" + Self.hex(UInt32(port), 4) }
-
-      private static func hex(_ number: UInt32, _ digits: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: digits - text.count) + text
+    /// Returns the user in the kernel's reply: nlmsghdr and inet_diag_msg, or another message if there is no such socket.
+    static func owner(in reply: [UInt8]) -> ConnectionOwner {
+      reply.withUnsafeBytes { reply in
+        // Without the connection, the kernel may find a socket that listens on the peer's port.
+        guard reply.count >= 88, reply.load(fromByteOffset: 4, as: UInt16.self) == byFamily, reply[17] != listening else { return .unknown }
+        let (id, inode) = (reply.load(fromByteOffset: 80, as: UInt32.self), reply.load(fromByteOffset: 84, as: UInt32.self))
+        // A connection without an inode belongs to no process any more, and its user is 0.
+        return inode == 0 ? .gone : .user(id)
       }
     }
 
-    private static func addresses(_ descriptor: Int32) -> (own: Address, peer: Address)? {
-      guard let own = address(descriptor, getsockname), let peer = address(descriptor, getpeername) else { return nil }
-      return (own, peer)
-    }
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 
+    /// Returns the address in the network's order. The host has 16 bytes.
     private static func address(
       _ descriptor: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> Address? {
+    ) -> (family: UInt8, port: [UInt8], host: [UInt8])? {
       var storage = sockaddr_in6()
       var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
       return withUnsafeMutableBytes(of: &storage) { bytes in
@@ -83,10 +70,11 @@ package enum ConnectionOwner: Equatable, Sendable {
           return nil
         }
         // Both families store the port at offset 2. The address is at 4 for IPv4, and at 8 behind the flow label for IPv6.
-        let port = UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
-        switch Int32(bytes.load(as: sa_family_t.self)) {
-        case AF_INET: return Address(words: [bytes.load(fromByteOffset: 4, as: UInt32.self)], port: port)
-        case AF_INET6: return Address(words: (0..<4).map { bytes.load(fromByteOffset: 8 + 4 * $0, as: UInt32.self) }, port: port)
+        let port = Array(bytes[2..<4])
+        let family = bytes.load(as: sa_family_t.self)
+        switch Int32(family) {
+        case AF_INET: return (UInt8(family), port, Array(bytes[4..<8]) + [UInt8](repeating: 0, count: 12))
+        case AF_INET6: return (UInt8(family), port, Array(bytes[8..<24]))
         default: return nil
         }
       }

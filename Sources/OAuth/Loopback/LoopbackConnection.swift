@@ -6,10 +6,16 @@ import Synchronization
 final class LoopbackConnection: Sendable {
   enum Phase {
     case reading
+    /// Bytes have arrived that may complete the request.
+    case parsing
+    /// A part of the request was read.
+    case incomplete
     /// The handler is running, or its response is being sent. A browser that disconnects doesn't end the exchange.
     case responding
     /// The response is sent. Further input is discarded until the browser closes.
     case lingering
+
+    var isBeforeResponse: Bool { self != .responding && self != .lingering }
   }
 
   private struct State {
@@ -35,6 +41,36 @@ final class LoopbackConnection: Sendable {
 
   var lastHeard: UInt64 { state.withLock { $0.lastHeard } }
 
+  /// Ends the connection unless a request has arrived in it that is not answered yet. Returns whether it is ended.
+  func dropIfIdle() -> Bool {
+    drop { phase in
+      switch phase {
+      case .reading: arrived.firstRange(of: "\r\n\r\n".utf8) == nil
+      case .incomplete: arrived.isEmpty
+      case .lingering: true
+      case .parsing, .responding: false
+      }
+    }
+  }
+
+  /// What the connection's thread has yet to read, at most the head of a request.
+  private var arrived: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+      count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)))
+    }
+  }
+
+  /// Whether its owner may use the sign-in's address. Asked before anything is read.
+  func isServed(by server: LoopbackListener.Server) -> Bool {
+    guard let owner = server.ownerOf(descriptor) else { return true }
+    switch owner {
+    case .unknown: server.log(.connectionUserUnknown)
+    case .user(let id) where !owner.isServed: server.log(.connectionRejected(user: Int(id)))
+    case .user, .gone: break
+    }
+    return owner.isServed
+  }
+
   /// Ends the connection and cancels its handler, if the connection may be dropped in its phase.
   @discardableResult func drop(if mayDrop: (Phase) -> Bool = { _ in true }) -> Bool {
     let (isDropped, handler) = state.withLock { state in
@@ -52,7 +88,7 @@ final class LoopbackConnection: Sendable {
   func serve(_ server: LoopbackListener.Server) {
     let response: Response
     var hasPage = false
-    defer { if phase != .reading { server.hasResponded() } }
+    defer { if !phase.isBeforeResponse { server.hasResponded() } }
     do throws(LoopbackRequest.Rejection) {
       guard let request = try request(server), enter(.responding, server) else { return }
       guard let answer = try answer(request, server) else { return }
@@ -76,7 +112,7 @@ final class LoopbackConnection: Sendable {
   private func enter(_ next: Phase, _ server: LoopbackListener.Server) -> Bool {
     state.withLock { state in
       guard !state.isDropped else { return false }
-      if state.phase == .reading { server.responds() }
+      if state.phase.isBeforeResponse { server.responds() }
       state.phase = next
       return true
     }
@@ -91,6 +127,7 @@ final class LoopbackConnection: Sendable {
     while let bytes = receive(until: end) {
       guard !bytes.isEmpty else { return nil }
       if let request = try reader.take(bytes, server.target, server.limits) { return request }
+      state.withLock { $0.phase = .incomplete }
     }
     if reader.isEmpty { return nil }
     throw LoopbackRequest.Rejection(status: 408, reason: "too slow")
@@ -101,11 +138,14 @@ final class LoopbackConnection: Sendable {
     while case let now = loopbackNow(), now < end {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&wanted, 1, Int32(clamping: end - now)) > 0 else { continue }
-      let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
-        count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+      return state.withLock { state in
+        let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+          count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+        if !bytes.isEmpty { state.lastHeard = loopbackNow() }
+        if !bytes.isEmpty, state.phase.isBeforeResponse { state.phase = .parsing }
+        return bytes
       }
-      if !bytes.isEmpty { state.withLock { $0.lastHeard = loopbackNow() } }
-      return bytes
     }
     return nil
   }
@@ -116,14 +156,6 @@ final class LoopbackConnection: Sendable {
   private func answer(_ request: LoopbackRequest.Redirect, _ server: LoopbackListener.Server) throws(LoopbackRequest.Rejection)
     -> LoopbackRequest.Redirect.Answer?
   {
-    if let owner = server.ownerOf(descriptor) {
-      switch owner {
-      case .unknown: server.log(.connectionUserUnknown)
-      case .user(let id) where !owner.isServed: server.log(.connectionRejected(user: Int(id)))
-      case .user, .gone: break
-      }
-      guard owner.isServed else { throw LoopbackRequest.Rejection(status: 403, reason: "this address belongs to another user") }
-    }
     // Weak, because a handler may ignore its cancellation, and the connection must close nevertheless.
     let task = Task { [weak self, handler = server.handler] in
       let answer = await handler(request)
@@ -187,6 +219,7 @@ extension LoopbackConnection {
       var head = "HTTP/1.1 \(status) \(Self.phrases[status] ?? "")\r\n"
       head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\nContent-Language: \(contentLanguage)\r\n"
       head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
+      head += "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
       head += "Content-Security-Policy: default-src 'none';\(style) base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
       if let location { head += "Location: \(location)\r\n" }
       if status == 405 { head += "Allow: GET, POST\r\n" }
@@ -195,7 +228,7 @@ extension LoopbackConnection {
     }
 
     private static let phrases = [
-      200: "OK", 302: "Found", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
+      200: "OK", 302: "Found", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
       411: "Length Required", 413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
       421: "Misdirected Request",
       431: "Request Header Fields Too Large", 501: "Not Implemented", 503: "Service Unavailable", 504: "Gateway Timeout",

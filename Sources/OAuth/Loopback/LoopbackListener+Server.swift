@@ -6,7 +6,7 @@ import Synchronization
 extension LoopbackListener {
   /// The threads of a `LoopbackListener`: one accepts connections, and each connection has one of its own.
   ///
-  /// A slow connection therefore delays no other. When there are too many, the one that was silent longest makes room.
+  /// A slow connection therefore delays no other. When there are too many, the idle one that was silent longest makes room.
   final class Server: Sendable {
     private struct State {
       var connections: [LoopbackConnection] = []
@@ -145,15 +145,17 @@ extension LoopbackListener {
 
     private func stopListening() {
       for socket in sockets { socket.close() }
-      for connection in state.withLock({ $0.connections }) { connection.drop { $0 == .reading } }
+      for connection in state.withLock({ $0.connections }) { connection.drop(if: \.isBeforeResponse) }
       listening.leave()
     }
 
-    /// Accepts one connection. Returns false if the process has no descriptor or memory for it.
+    /// Accepts one connection, and closes that of another user. Returns false if the process has no descriptor or memory for it.
     private func accept(_ socket: LoopbackSocket) -> Bool {
       do throws(LoopbackSocket.Fault) {
         let connection = LoopbackConnection(try socket.accept(), at: loopbackNow())
-        guard state.withLock({ $0.connections.count }) < limits.connections || dropOldestIdle() else { return true }
+        guard connection.isServed(by: self), state.withLock({ $0.connections.count }) < limits.connections || dropOldestIdle() else {
+          return true
+        }
         state.withLock { $0.connections.append(connection) }
         let code = start { [self] in
           connection.serve(self)
@@ -170,10 +172,10 @@ extension LoopbackListener {
 
     private func remove(_ connection: LoopbackConnection) { state.withLock { $0.connections.removeAll { $0 === connection } } }
 
-    /// Drops the idle connection that was silent longest. Returns false if every connection waits for the handler or sends its response.
+    /// Drops the idle connection that was silent longest. Returns false if every connection has sent a request that is not answered yet.
     @discardableResult private func dropOldestIdle() -> Bool {
       for connection in state.withLock({ $0.connections }).sorted(by: { $0.lastHeard < $1.lastHeard })
-      where connection.drop(if: { $0 != .responding }) {
+      where connection.dropIfIdle() {
         remove(connection)
         return true
       }

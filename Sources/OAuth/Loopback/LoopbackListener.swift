@@ -49,7 +49,7 @@ final class LoopbackListener: Sendable {
   /// Opens the listener and returns once it is listening. `handler` is called for each well-formed redirect, concurrently if necessary.
   /// A handler continues after `close` and after the browser has disconnected. `finish` and its time limit cancel it.
   ///
-  /// The browser is redirected from `startPath`. Connections of other users, as `ownerOf` reports them, are rejected.
+  /// The browser is redirected from `startPath`. Connections of other users, as `ownerOf` reports them, are closed unread.
   static func open(
     _ address: LoopbackAddress, startPath: String = "", limits: Limits = Limits(),
     ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,

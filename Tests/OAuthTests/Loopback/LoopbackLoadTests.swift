@@ -31,6 +31,20 @@ import Testing
     silent.forEach { close($0) }
   }
 
+  /// The connection's own thread may be late.
+  @Test func aRequestThatNoThreadHasReadYetMakesNoRoom() {
+    var ends: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { close(ends[1]) }
+    let connection = LoopbackConnection(ends[0], at: 0)
+    LoopbackBrowser.say("GET /callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", on: ends[1])
+    #expect(!connection.dropIfIdle())
+    var bytes = [UInt8](repeating: 0, count: 100)
+    #expect(recv(ends[0], &bytes, bytes.count, 0) > 50)
+    LoopbackBrowser.say("GET /callback", on: ends[1])
+    #expect(connection.dropIfIdle())
+  }
+
   @Test func aSilentConnectionIsDroppedAndASlowOneGetsA408() async throws {
     var limits = LoopbackListener.Limits()
     limits.requestMilliseconds = 300

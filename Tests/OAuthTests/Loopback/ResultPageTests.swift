@@ -32,6 +32,8 @@ import Testing
     #expect(answer.field("Referrer-Policy") == "no-referrer")
     #expect(answer.field("X-Content-Type-Options") == "nosniff")
     #expect(answer.field("X-Frame-Options") == "DENY")
+    #expect(answer.field("Cross-Origin-Opener-Policy") == "same-origin")
+    #expect(answer.field("Cross-Origin-Resource-Policy") == "same-origin")
     #expect(answer.field("Cache-Control") == "no-store")
     #expect(answer.field("Content-Language") == "ja")
     #expect(answer.field("Content-Type") == "text/html; charset=utf-8")
