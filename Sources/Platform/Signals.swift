@@ -6,10 +6,14 @@ package enum Signals {
   private static let numbers = [SIGTERM, SIGHUP, SIGINT].filter { cplatform_ignores($0) == 0 }
 
   /// Ignores the signals of failed writes: a pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
-  /// Lets the others end the process, also if its parent has blocked them.
+  /// Lets the others end the process, also if its parent has blocked them. A crash does so at once: Swift's backtrace prints memory, which holds
+  /// tokens, and waits without end for the threads of a process whose memory is private.
   package static func prepare() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
+    for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] where cplatform_ignores(crash) == 0 {
+      _ = signal(crash, SIG_DFL)
+    }
     var set = Signals.set
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }

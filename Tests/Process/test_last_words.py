@@ -1,6 +1,7 @@
 """Messages about faults that are otherwise hard to find: the configured provider, the folder, a full output stream."""
 
 import json
+import signal
 import subprocess
 
 import pytest
@@ -57,6 +58,15 @@ def test_an_answer_that_cannot_be_written(home):
         )
     assert done.returncode == 1
     assert done.stderr.decode().splitlines() == ["oauth-stdio: an answer could not be written: no space left on device"]
+
+
+@pytest.mark.parametrize("setting", [None, "enable=yes", "enable=yes,interactive=yes,output-to=/dev/stdout"])
+def test_a_crash_ends_the_process_and_prints_no_memory(start, provider, setting):
+    peer = start(environment={"SWIFT_BACKTRACE": setting} if setting else {})
+    authorize(peer, provider.approve, **provider.parameters())
+    peer.process.send_signal(signal.SIGSEGV)
+    assert peer.process.wait(20) == -signal.SIGSEGV
+    assert b"Backtrac" not in peer.stderr + peer.stdout and b"crash" not in peer.stderr + peer.stdout
 
 
 def test_a_closed_output_is_no_error(home):
