@@ -1,4 +1,5 @@
 import Dispatch
+import Jansson
 import Synchronization
 
 #if canImport(Glibc)
@@ -15,6 +16,7 @@ package final class Output: Sendable {
   private let descriptor: Int32
   /// Whether it is a pipe or a socket. A stopped terminal accepts less than it reports, and a file always reports ready but may be slow.
   private let tellsRoom: Bool
+  private let isTerminal: Bool
   private let queue = DispatchQueue(label: "output")
   private let framing: Mutex<Framing>
   private let pinned: Framing?
@@ -27,6 +29,8 @@ package final class Output: Sendable {
   private let writing = Mutex(())
   /// 256 KiB. The reading thread gathers no more.
   private static let gatheredLimit = 256 << 10
+  /// 64 MiB. With more, the process takes no input, and its API calls take no more of their bodies.
+  private static let limit = 64 << 20
   /// 16 KiB, a quarter of a pipe. The pieces show whether a slow reader still takes something.
   private static let pieceLimit = 16 << 10
   /// Checks, 100 ms apart. At an urgent end, the process exits if the reader takes nothing during so many of them.
@@ -47,6 +51,7 @@ package final class Output: Sendable {
     self.descriptor = descriptor
     var status = stat()
     tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    isTerminal = isatty(descriptor) == 1
     self.pinned = pinned
     self.onBroken = onBroken
     framing = Mutex(pinned ?? .lines)
@@ -59,10 +64,19 @@ package final class Output: Sendable {
 
   /// The number of bytes that are not yet written. Senders of large data check it first and wait.
   package var pendingBytes: Int { backlog.load(ordering: .relaxed) }
+  package var isFull: Bool { pendingBytes > Self.limit }
+
+  /// Returns at once unless the output is full, else when the client has read all of it. Only for the reading thread.
+  package func waitForReader() {
+    guard isFull else { return }
+    willWait()
+    queue.sync {}
+  }
 
   /// With `fromReader`, the frame is written by the next `writeGathered`, or before the next frame of a task.
   package func send(_ message: consuming [UInt8], fromReader: Bool = false) {
-    let frame = framing.withLock { $0 }.frame(message)
+    // Servers choose some of the text. It must not control a terminal.
+    let frame = framing.withLock { $0 }.frame(isTerminal ? IndentedJSON.escaped(message) : message)
     if fromReader { return gather(frame) }
     releaseGathered()
     if !writeAtOnce(frame) {
@@ -91,7 +105,7 @@ package final class Output: Sendable {
 
   /// Sends one message in pieces. A task's pieces are written one after another, so text shared with other messages is never copied.
   package func send(pieces: consuming [[UInt8]], fromReader: Bool = false) {
-    guard pieces.count > 1, !fromReader else {
+    guard pieces.count > 1, !fromReader, !isTerminal else {
       // Moved out of the array, so a body of megabytes is framed in place.
       var pieces = pieces
       let last = pieces.popLast() ?? []

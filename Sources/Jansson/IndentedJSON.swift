@@ -1,19 +1,13 @@
 /// Compact JSON text with line breaks and indentation, for a terminal. Values stay as they are, but control characters are escaped.
 package enum IndentedJSON {
   package static func text(_ json: [UInt8]) -> [UInt8] {
+    let json = escaped(json)
     var text: [UInt8] = []
     var (depth, isInString, isEscaped) = (0, false, false)
     func newLine() { text += [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth) }
     for (index, byte) in json.enumerated() {
       if isInString {
-        // JSON escapes the characters below a blank only. A terminal also obeys U+007F to U+009F.
-        let isControl = byte == 0x7F || 0x80...0x9F ~= byte && json[index - 1] == 0xC2
-        if isControl {
-          if byte != 0x7F { text.removeLast() }
-          text += Array("\\u00\(String(byte, radix: 16))".utf8)
-        } else {
-          text.append(byte)
-        }
+        text.append(byte)
         isInString = isEscaped || byte != UInt8(ascii: "\"")
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue
@@ -37,6 +31,18 @@ package enum IndentedJSON {
         let isClosed = index + 1 < json.count && (json[index + 1] == UInt8(ascii: "}") || json[index + 1] == UInt8(ascii: "]"))
         if !isClosed { newLine() }
       }
+    }
+    return text
+  }
+
+  /// Returns JSON text with escapes for U+007F to U+009F. JSON itself escapes only the characters below a blank, and a terminal obeys these, too.
+  package static func escaped(_ json: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(json.count)
+    for (index, byte) in json.enumerated() {
+      let isC1 = 0x80...0x9F ~= byte && index > 0 && json[index - 1] == 0xC2
+      if isC1 { text.removeLast() }
+      if isC1 || byte == 0x7F { text += Array("\\u00\(String(byte, radix: 16))".utf8) } else { text.append(byte) }
     }
     return text
   }

@@ -75,6 +75,21 @@ import Testing
     #expect(output.pendingBytes == 0)
   }
 
+  @Test func theReadingThreadWaitsForAReaderThatIsFarBehind() async {
+    let pipe = Pipe(reads: false)
+    let output = Output(descriptor: pipe.writeEnd, pinned: .lines) { Issue.record("broken") }
+    for _ in 0..<96 { output.send([UInt8](repeating: 0x78, count: 1 << 20)) }
+    #expect(output.isFull)
+    pipe.startReading()
+    let (isFull, bytes) = await blocking {
+      output.waitForReader()
+      let isFull = output.isFull
+      output.flush()
+      return (isFull, pipe.finish().count)
+    }
+    #expect(!isFull && bytes == 96 * ((1 << 20) + 1))
+  }
+
   /// A task that changes an account tells its event. Answers that the reading thread gathered before must not come after it.
   @Test func aTasksFrameDoesNotOvertakeGatheredAnswers() async {
     let pipe = Pipe()

@@ -1,11 +1,14 @@
 """Requests leave no memory behind."""
 
+import json
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
+from provider import Response
 from rpc import BINARY
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
@@ -52,6 +55,46 @@ def test_memory_does_not_grow(start, provider, method, params, count, width):
         work(process, method, params, count, width)
         # A leak of 100 bytes a request would show. The allocator's own variation is below 3 MB.
         assert resident() - before < 3_000 + count // 40
+        process.stdin.close()
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_a_client_that_does_not_read(start, provider):
+    """The answers would take 100 MiB and more. The process stops before that, and loses none."""
+    import_token(first := start(), provider)
+    first.finish()
+    provider.instead["/api/big"] = lambda request: Response(200, b"x" * (1 << 20), {"Content-Type": "text/plain"})
+    process = subprocess.Popen(
+        [BINARY, "--store", str(first.store), "--events", "none"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=first.environment(None))
+    params = {"account": "a", "url": "big"}
+    lines = [json.dumps({"jsonrpc": "2.0", "id": number, "method": "callAPI", "params": params}).encode() + b"\n" for number in range(100)]
+
+    def arrives(number: int) -> bool:
+        deadline = time.monotonic() + 5
+        while len(provider.requests) <= number and time.monotonic() < deadline:
+            time.sleep(0.001)
+        return len(provider.requests) > number
+
+    try:
+        sent = 0
+        while sent < len(lines):
+            send(process.stdin, lines[sent])
+            sent += 1
+            if not arrives(sent - 1):
+                break
+        peak = int(Path(f"/proc/{process.pid}/status").read_text().split("VmHWM:")[1].split()[0])
+        assert 60 < sent < 90 and peak < 300_000, (sent, peak)
+        writer = threading.Thread(target=send, args=(process.stdin, b"".join(lines[sent:])))
+        writer.start()
+        answers = [json.loads(process.stdout.readline()) for _ in lines]
+        assert sorted(answer["id"] for answer in answers) == list(range(100))
+        assert all(answer["result"]["bytes"] == 1 << 20 for answer in answers)
+        writer.join()
         process.stdin.close()
         assert process.wait(20) == 0
     finally:

@@ -86,6 +86,7 @@ extension APICall {
     }
     // 64 KiB: far more than any service's error needs, and little memory.
     if provider.api.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
+    outgoing.mayReceive = { onProgress(.readiness) }
     outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
     return outgoing
   }
@@ -121,9 +122,10 @@ extension APICall {
 }
 
 extension HTTPRequest {
-  /// Adds the headers that every call of the provider's API needs. Existing headers take precedence.
+  /// Adds the headers that every call of the provider's API needs, without those whose {name} has no value. Existing headers take precedence.
   mutating func addHeaders(of provider: Provider) {
-    for (name, value) in provider.api.apiHeaders.pairs where !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
+    for (name, value) in provider.api.apiHeaders.pairs
+    where Template(value).names.isEmpty && !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
       headers.append(HTTPHeader(name, value))
     }
   }

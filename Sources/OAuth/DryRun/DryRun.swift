@@ -154,7 +154,7 @@ package struct DryRun: Sendable {
     }
     if let base = provider.api.apiBase {
       var call = HTTPRequest(method: "GET", url: base)
-      call.headers = provider.api.apiHeaders.pairs.map { HTTPHeader($0.name, $0.value) }
+      call.addHeaders(of: provider)
       add("callAPI", try? RequestCredential(grant: grant, provider: provider, dependencies: dependencies).apply(to: call))
     }
     if provider.tokenEndpoint != nil {

@@ -77,18 +77,13 @@ extension CurlTransfer {
       let isBlank = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       wanted.append(isBlank ? "\(header.name);" : "\(header.name): \(header.value)")
     }
+    if decodesBody { wanted.append("Accept-Encoding: \(download?.resumes == true ? "identity" : "gzip")") }
     for line in wanted {
       guard let longer = ccurl_list_append(lines, line) else { throw .unavailable(reason: "out of memory") }
       lines = longer
     }
     ccurl_set_list(easy, CCURL_HTTPHEADER, lines)
     if !request.hasHeader("user-agent") { ccurl_set_string(easy, CCURL_USERAGENT, settings.userAgent) }
-    // An empty value requests every encoding that libcurl can decode. A range of compressed bytes can't be decoded.
-    // A caller that sets Accept-Encoding decodes the body itself.
-    if !request.hasHeader("accept-encoding"), !request.hasHeader("range") {
-      // A server that compresses all the same is still understood.
-      ccurl_set_string(easy, CCURL_ACCEPT_ENCODING, download?.resumes == true ? "identity" : "")
-    }
   }
 
   // MARK: Failures
@@ -115,7 +110,7 @@ extension CurlTransfer {
       CCURL_E_SSL_INVALIDCERTSTATUS, CCURL_E_SSL_CLIENTCERT:
       return "tls"
     case CCURL_E_UNSUPPORTED_PROTOCOL, CCURL_E_URL_MALFORMAT, CCURL_E_WEIRD_SERVER_REPLY, CCURL_E_HTTP2,
-      CCURL_E_BAD_CONTENT_ENCODING, CCURL_E_LOGIN_DENIED:
+      CCURL_E_LOGIN_DENIED:
       return "protocol"
     default:
       // A proxy that rejects a tunnel looks like a broken connection. Only its own status distinguishes the two.

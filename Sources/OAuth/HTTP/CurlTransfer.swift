@@ -35,9 +35,11 @@ final class CurlTransfer {
   var received = 0
   /// The held-back start of a success; nil once it is in the sink.
   private var held: ResponsePeek?
-  /// A piece that the stream did not accept, and how many of its bytes libcurl will deliver again.
-  private var rejected: (piece: [UInt8], again: Int)? { didSet { paused.note(self) } }
-  /// Bytes that the stream has accepted and libcurl will deliver again.
+  /// Decodes the body; nil before its first byte, or if it isn't compressed.
+  private var inflater: Inflater?
+  /// A piece that the stream did not accept; empty if `mayReceive` paused the transfer.
+  private var rejected: [UInt8]? { didSet { paused.note(self) } }
+  /// Bytes that were taken before a pause and that libcurl will deliver again.
   private var ahead = 0
   /// Bytes of a redirect's body that were discarded.
   private var dropped = 0
@@ -78,6 +80,7 @@ final class CurlTransfer {
     usesProxy = settings.usesProxy(request.url)
     head = ResponseHead()
     dropped = 0
+    inflater = nil
     held = request.peekLimit > 0 ? ResponsePeek(limit: request.peekLimit) : nil
     try configure(easy, settings)
     if let share { ccurl_set_share(easy, share) }
@@ -96,8 +99,8 @@ final class CurlTransfer {
   func outcome(_ code: Int) -> Result<HTTPResponse, HTTPFailure> {
     if let failure { return .failure(failure) }
     guard code == CCURL_OK || dropped > Self.dropLimit else { return .failure(networkFailure(code)) }
-    // libcurl accepts a head that is truncated by the connection's end.
-    guard head.isWhole else { return .failure(.network(host: host, cause: "broken", answered: true)) }
+    // libcurl accepts a head that is truncated by the connection's end, and knows nothing of a compressed body.
+    guard head.isWhole, inflater?.isComplete ?? true else { return .failure(.network(host: host, cause: "broken", answered: true)) }
     if head.isSuccess, let download, held?.bytes.isEmpty != false {
       do throws(HTTPFailure) {
         // The body may be empty.
@@ -123,10 +126,10 @@ final class CurlTransfer {
 
   /// Offers the rejected piece again, and continues if the stream accepts it.
   func tryAgain() {
-    guard let easy, let (piece, again) = rejected, case .stream(let deliver) = request.sink, deliver(received, piece) else { return }
+    guard let easy, let piece = rejected, request.mayReceive?() ?? true else { return }
+    if !piece.isEmpty { guard case .stream(let deliver) = request.sink, deliver(received, piece) else { return } }
     rejected = nil
     received += piece.count
-    ahead += again
     ccurl_easy_resume(easy)
   }
 
@@ -142,11 +145,50 @@ final class CurlTransfer {
 
 /// Receiving the body. The results are those that libcurl's documentation requires of a callback.
 extension CurlTransfer {
+  private enum Taken { case accepted, rejected, failed }
+
+  /// Whether a compressed body is decoded. A caller that sets Accept-Encoding does it itself, and a range of compressed bytes can't be decoded.
+  var decodesBody: Bool { !request.hasHeader("accept-encoding") && !request.hasHeader("range") }
+
+  /// Takes a piece as it was sent. After a pause, libcurl delivers the whole piece again.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
     if request.dropsRedirectBodies, head.isRedirect {
       dropped += piece.count
       return dropped > Self.dropLimit ? 0 : piece.count
     }
+    var used = min(ahead, piece.count)
+    ahead -= used
+    if request.mayReceive?() == false {
+      rejected = []
+      ahead += used
+      return CCURL_WRITE_PAUSE
+    }
+    while used < piece.count || inflater?.hasMore == true {
+      var next = UnsafeRawBufferPointer(rebasing: piece[used...])
+      used = piece.count
+      if decodesBody, let encoding = head.encoding {
+        inflater = inflater ?? (["gzip", "x-gzip", "deflate"].contains(encoding) ? Inflater() : nil)
+        guard let decoded = inflater?.decode(next) else {
+          failure = .network(host: host, cause: "protocol", answered: true)
+          return 0
+        }
+        used -= next.count - decoded.used
+        next = decoded.piece
+      }
+      switch next.isEmpty ? .accepted : take(next) {
+      case .accepted: continue
+      case .failed: return 0
+      case .rejected:
+        ahead += used
+        return CCURL_WRITE_PAUSE
+      }
+    }
+    return piece.count
+  }
+
+  /// Takes a piece of the decoded body.
+  private func take(_ piece: UnsafeRawBufferPointer) -> Taken {
+    var earlier: [UInt8] = []
     if isSunk {
       // The rest of a file is not an answer that the caller could examine.
       if head.status == 206 { held = nil }
@@ -154,27 +196,31 @@ extension CurlTransfer {
         piece.count > limit - received - (held?.bytes.count ?? 0) - (head.status == 206 ? download?.first ?? 0 : 0)
       {
         failure = .tooLarge(maxBytes: limit)
-        return 0
+        return .failed
       }
-      if held?.take(piece, head) == true { return piece.count }
-      if let earlier = held?.bytes {
-        held = nil
-        if let stopped = release(earlier) { return stopped }
-      }
+      if held?.take(piece, head) == true { return .accepted }
+      earlier = held?.bytes ?? []
+      held = nil
     }
     switch request.sink {
-    case .file where head.isSuccess: return write(piece)
-    case .stream(let deliver) where head.isSuccess: return passOn(piece, deliver)
+    case .file where head.isSuccess: return (earlier.isEmpty || earlier.withUnsafeBytes(write)) && write(piece) ? .accepted : .failed
+    case .stream(let deliver) where head.isSuccess:
+      let piece = earlier + piece
+      guard piece.isEmpty || deliver(received, piece) else {
+        rejected = piece
+        return .rejected
+      }
+      received += piece.count
     default:
       guard piece.count <= request.maxBytes - received else {
         failure = .tooLarge(maxBytes: request.maxBytes)
-        return 0
+        return .failed
       }
       if body.isEmpty { body.reserveCapacity(min(head.length ?? 0, request.maxBytes, Self.reservation)) }
       body.append(contentsOf: piece)
       received += piece.count
     }
-    return piece.count
+    return .accepted
   }
 
   /// Whether the body is written to a file or a stream.
@@ -183,7 +229,8 @@ extension CurlTransfer {
     return head.isSuccess
   }
 
-  private func write(_ piece: UnsafeRawBufferPointer) -> Int {
+  /// Returns whether the piece is written. If not, `failure` says why.
+  private func write(_ piece: UnsafeRawBufferPointer) -> Bool {
     do throws(HTTPFailure) {
       if let download {
         if received == 0 { try begin(download) }
@@ -191,40 +238,13 @@ extension CurlTransfer {
       }
     } catch {
       failure = error
-      return 0
+      return false
     }
     received += piece.count
-    return piece.count
+    return true
   }
 
   private func begin(_ download: DownloadFile) throws(HTTPFailure) {
     guard download.begin(head, from: request.url) else { throw .network(host: host, cause: "protocol", answered: true) }
-  }
-
-  /// Passes the held-back bytes to the sink. Returns the callback's result if the sink did not accept them.
-  private func release(_ earlier: [UInt8]) -> Int? {
-    guard !earlier.isEmpty else { return nil }
-    guard case .stream(let deliver) = request.sink else { return earlier.withUnsafeBytes(write) == 0 ? 0 : nil }
-    guard deliver(received, earlier) else {
-      rejected = (earlier, 0)
-      return CCURL_WRITE_PAUSE
-    }
-    received += earlier.count
-    return nil
-  }
-
-  private func passOn(_ piece: UnsafeRawBufferPointer, _ deliver: @Sendable (Int, [UInt8]) -> Bool) -> Int {
-    let skipped = min(ahead, piece.count)
-    ahead -= skipped
-    let rest = Array(piece.dropFirst(skipped))
-    guard !rest.isEmpty else { return piece.count }
-    guard deliver(received, rest) else {
-      // libcurl keeps the whole piece, so the skipped part is delivered again as well.
-      ahead += skipped
-      rejected = (rest, rest.count)
-      return CCURL_WRITE_PAUSE
-    }
-    received += rest.count
-    return piece.count
   }
 }

@@ -17,17 +17,24 @@ struct ResponseHead {
   var isSuccess: Bool { (200...299).contains(status) }
   /// Whether it is a redirect (RFC 9110, 15.4) with a Location.
   var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
+  /// How the body is compressed (RFC 9110, 8.4), in lower case; nil if it isn't.
+  var encoding: String? {
+    let encodings = headers.filter { $0.isNamed("content-encoding") && !["", "identity"].contains($0.value.lowercased()) }.map {
+      $0.value.lowercased()
+    }
+    return encodings.isEmpty ? nil : encodings.joined(separator: ",")
+  }
   /// In bytes: a pebibyte. With a larger length, sums could overflow.
   private static let largestLength = 1 << 50
   /// The length of the received body; nil if it is unknown or impossible, or if decoding changes it.
   var length: Int? {
-    guard !headers.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }
+    guard encoding == nil else { return nil }
     let length = headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
     return length.flatMap { (0...Self.largestLength).contains($0) ? $0 : nil }
   }
 
-  /// Adds one line with its line end. Returns false if the head exceeds `limit`, or for a line with a NUL, without a colon, or that continues nothing
-  /// (RFC 9112, 5). Older versions of libcurl, such as 7.81, let such lines through. Among trailers they are ignored.
+  /// Adds one line with its line end. Returns false if the head exceeds `limit` or has two lengths (RFC 9112, 6.3), or for a line with a NUL, without
+  /// a colon, or that continues nothing (RFC 9112, 5). Older versions of libcurl, such as 7.81, let such lines through. Among trailers they are ignored.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.limit else { return false }
@@ -35,6 +42,8 @@ struct ResponseHead {
     if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
       mayBegin = status < 200
       isWhole = !mayBegin
+      let lengths = headers.filter { $0.isNamed("content-length") }.flatMap { $0.value.split { $0 == "," || $0 == " " } }
+      return Set(lengths).count <= 1
     } else if text.contains(0), !isWhole {
       return false
     } else if mayBegin, line.starts(with: "HTTP/".utf8) {

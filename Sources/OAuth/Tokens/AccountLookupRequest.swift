@@ -45,8 +45,6 @@ struct AccountLookupRequest: Sendable {
   private func response(_ lookup: AccountLookup, _ grant: Grant, _ provider: Provider) async throws -> JSON {
     var request = HTTPRequest(method: "GET", url: lookup.url, headers: [HTTPHeader("Accept", "application/json")])
     request.addHeaders(of: provider)
-    // A header that needs the missing value is left out.
-    request.headers.removeAll { !Template($0.value).names.isEmpty }
     request.timeout = Self.timeout
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
     let response = try await dependencies.exchange(

@@ -46,6 +46,8 @@ package struct HTTPRequest: Sendable {
   /// response.
   /// Called on the client's thread, so it must not block.
   package var mayBeSent: (@Sendable () -> Bool)?
+  /// Called before each piece of the body. `false` pauses the transfer until a later call returns true.
+  package var mayReceive: (@Sendable () -> Bool)?
   /// The innermost network that the connection may reach. Narrower than this machine if only a server named the URL, not the configuration or the
   /// request.
   package var scopeLimit = NetworkScope.thisMachine

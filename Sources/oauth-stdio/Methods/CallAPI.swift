@@ -130,6 +130,7 @@ extension CallAPI {
 
     func emit(_ progress: APICall.Progress) -> Bool {
       switch progress {
+      case .readiness: return !service.output.isFull
       case .progress(let sent, let received, let total):
         // A transfer of up to one second needs no progress event.
         guard service.accounts.now > began + 1 else { return true }

@@ -66,9 +66,10 @@ final class Service: Sendable {
     }
   }
 
-  /// Writes the answers to what was received together.
+  /// Writes the answers to what was received together. Waits for a client that does not read.
   func framesWereReceived() {
     output.writeGathered()
+    output.waitForReader()
     wasAnswered()
   }
 

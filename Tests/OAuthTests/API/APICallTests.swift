@@ -92,6 +92,14 @@ struct APICallTests {
     #expect(request.headers.count { $0.name == "X-a" } == 2)
   }
 
+  @Test func aHeaderOfTheDescriptionWithoutItsValueIsNotSent() async throws {
+    let stage = try await CallStage(apiHeaders: ["X-Team": "{team}", "X-Version": "3"], with: [.init("tokenMembers", ["team"])])
+    stage.server.add(body: "")
+    _ = try await stage.call()
+    let request = try #require(stage.server.requests.first)
+    #expect(request.header("X-Team") == nil && request.header("X-Version") == "3")
+  }
+
   @Test func authorizedRequestsHaveTheSameCredential() async throws {
     let stage = try await CallStage()
     func authorized(_ url: String) async throws -> HTTPRequest {

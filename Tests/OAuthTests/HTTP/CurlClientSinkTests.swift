@@ -14,6 +14,10 @@ import Testing
 /// The body's destination: memory with a limit, a file that is complete or absent, or a consumer that may be slow.
 @Suite struct CurlClientSinkTests {
   let client = CurlClient(version: "1.2.3", environment: { _ in nil })
+  /// A megabyte of zeros in gzip.
+  private let bomb =
+    [UInt8](hexDigits: "1f8b0800000000000203edc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1016)
+    + [UInt8](hexDigits: "3e031cea38a700001000")
 
   @Test(arguments: [(10, true), (9, false)])
   func aBodyInMemoryHasALimit(maxBytes: Int, fits: Bool) async throws {
@@ -28,22 +32,55 @@ import Testing
     }
   }
 
-  /// 79 bytes that decompress to 4 KB after one pass, and to 4 MB of zeros after two.
+  /// A kilobyte of gzip that decompresses to a megabyte.
   @Test func aDecompressionBombIsCaught() async throws {
-    let bomb = [UInt8](
-      hexDigits: "1f8b080000000000020393efe660000126e6b7071919818c2685ffebf33c1c181946c1281805a360148c8251300a46c1281805"
-        + "a360148c825130d4418d749683bb2003830303005964145b02100000")
-    let server = try RawServer { connection in
+    let server = try RawServer { [bomb] connection in
       _ = connection.request()
-      connection.write("HTTP/1.1 400 Bad\r\nContent-Encoding: gzip, gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+      connection.write("HTTP/1.1 400 Bad\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
       connection.write(bomb)
     }
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
+    request.maxBytes = (1 << 20) - 1
+    await #expect(throws: HTTPFailure.tooLarge(maxBytes: (1 << 20) - 1)) { try await client.send(request) }
     request.maxBytes = 1 << 20
-    await #expect(throws: HTTPFailure.tooLarge(maxBytes: 1 << 20)) { try await client.send(request) }
-    request.maxBytes = 4 << 20
-    #expect(try await client.send(request).body == [UInt8](repeating: 0, count: 4 << 20))
+    #expect(try await client.send(request).body == [UInt8](repeating: 0, count: 1 << 20))
+  }
+
+  @Test func aStreamThatPausesGetsEachDecodedByteOnce() async throws {
+    let server = try RawServer { [bomb] connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+      connection.write(bomb)
+    }
+    defer { server.stop() }
+    let received = Mutex((bytes: 0, asked: 0))
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.sink = .stream { offset, piece in
+      received.withLock { received in
+        received.asked += 1
+        guard received.asked % 3 == 0, offset == received.bytes else { return false }
+        received.bytes += piece.count
+        return true
+      }
+    }
+    #expect(try await client.send(request).bytes == 1 << 20)
+    #expect(received.withLock { $0.bytes } == 1 << 20)
+  }
+
+  @Test func aBodyWaitsUntilItMayBeReceived() async throws {
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+    defer { server.stop() }
+    let asked = Mutex(0)
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.mayReceive = {
+      asked.withLock { asked in
+        asked += 1
+        return asked > 3
+      }
+    }
+    #expect(try await client.send(request).body == Array("abc".utf8))
+    #expect(asked.withLock { $0 } > 3)
   }
 
   /// A replaced file keeps its permissions. A new file is readable and writable only by its owner.

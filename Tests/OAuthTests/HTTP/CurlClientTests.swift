@@ -111,7 +111,23 @@ import Testing
     let response = try await client.send(HTTPRequest(method: "GET", url: server.url))
     #expect(String(decoding: response.body, as: UTF8.self) == "hello, compressed world")
     #expect(response.bytes == 23)
-    #expect(server.requests.first?.contains("\r\nAccept-Encoding: ") == true)
+    #expect(server.requests.first?.contains("\r\nAccept-Encoding: gzip\r\n") == true)
+  }
+
+  /// The length is right, so only the compressed data show that the body is not whole.
+  @Test(arguments: [1, 8, 9, 20, 40])
+  func aCompressedBodyThatEndsEarlyIsAFailure(missing: Int) async throws {
+    let whole = [UInt8](hexDigits: "1f8b0800000000000203cb48cdc9c9d75148cecf2d284a2d2e4e4d5128cf2fca490100089e343517000000")
+    let packed = whole.dropLast(missing)
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
+      connection.write(Array(packed))
+    }
+    defer { server.stop() }
+    await #expect(throws: HTTPFailure.network(host: "127.0.0.1", cause: "broken", answered: true)) {
+      try await client.send(HTTPRequest(method: "GET", url: server.url))
+    }
   }
 
   @Test func aRangeIsNotAskedForCompressed() async throws {

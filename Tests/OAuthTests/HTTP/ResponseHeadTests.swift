@@ -24,6 +24,12 @@ import Testing
     #expect(head.status == 200)
   }
 
+  @Test(arguments: [("3", "3", true), ("3", "4", false), ("3, 4", "3", false), ("3, 3", "3", true)])
+  func twoLengthsAreRejected(_ first: String, _ second: String, isTaken: Bool) {
+    var head = head("HTTP/1.1 200 OK\r\n", "Content-Length: \(first)\r\n", "content-length: \(second)\r\n")
+    #expect([UInt8]("\r\n".utf8).withUnsafeBytes { head.take($0) } == isTaken)
+  }
+
   @Test func onlyARealResponseEndsTheHead() {
     #expect(!head("HTTP/1.1 103 Early\r\n", "\r\n").isWhole)
     let trailed = head("HTTP/1.1 302 Found\r\n", "A: b\r\n", "\r\n", "HTTP/1.1 500 No\r\n", "Location: /x\r\n")
