@@ -210,7 +210,8 @@ def test_an_error_that_quotes_the_basic_credentials(start, provider, status):
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'{"access_token":"a","access_token":"b"}', "names a member twice"), (b'{"access_token":"a","x":{"y":1,"y":2}}', "names a member twice"),
+        (b'{"access_token":"a","access_token":"b"}', "names a member twice"), (b"access_token=a&access_token=b", "names a member twice"),
+        (b'{"access_token":"a","x":{"y":1,"y":2}}', "names a member twice"),
         (b'{"access_token":"a"', "cannot be read"), (b'{"access_token":"a","n":"\xe9"}', "cannot be read"), (b'{"access_token":"a","n":"\\ud800"}', "cannot be read"),
         (b'{"access_token":"a"}{}', "cannot be read"), (b"{}", "has no access token"), (b"", "has no access token"),
     ],

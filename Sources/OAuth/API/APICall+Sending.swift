@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 import Platform
 import Store
@@ -16,7 +17,7 @@ extension APICall {
     for _ in 0...Self.hopLimit {
       guard let url = try? URLParts(hop.request.url) else { return .rejected(Self.redirects("a redirect has no valid URL", hop.host)) }
       do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .rejected(error) }
-      if hop.carriesCredential, !hosts.allows(url) { hop.drop(credential) }
+      if !hosts.allows(url) { hop.carriesCredential = false }
       var request = hop.request
       if hop.carriesCredential {
         do throws(OAuthFailure) {
@@ -55,6 +56,9 @@ extension APICall {
       guard self.request.endpoint == nil || hosts.allows(next) else {
         return .rejected(Self.notAllowed(next, "a redirect led there", hosts))
       }
+      if next.hostAndPort != url.hostAndPort {
+        hop.dropSecrets(except: hop.carriesCredential && hosts.allows(next) ? provider.api.apiHeaders : .init())
+      }
       hop.follow(response.status, to: credential.removed(from: next))
       hop.request.scopeLimit = provider.names(next) ? .thisMachine : scope
     }
@@ -91,7 +95,7 @@ extension APICall {
     /// How many redirects led here.
     var count = 0
     /// Whether every hop so far was to an allowed host. A foreign host that redirects back must not choose where the token is used.
-    private(set) var carriesCredential = true
+    var carriesCredential = true
 
     var host: String { (try? URLParts(request.url))?.host ?? "" }
 
@@ -102,11 +106,11 @@ extension APICall {
       return location.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
     }
 
-    /// Removes the headers that the caller and the description intend only for the account's hosts, for the rest of the chain.
-    mutating func drop(_ credential: RequestCredential) {
-      carriesCredential = false
-      let names = credential.headerNames.union(["cookie"])
-      request.headers.removeAll { names.contains($0.name.lowercased()) }
+    /// Removes the headers that may carry a credential, for the rest of the chain. The caller meant them for the host that redirects.
+    mutating func dropSecrets(except kept: NamedValues<String>) {
+      request.headers.removeAll { header in
+        SecretName.isHeader(header.name) && !kept.pairs.contains { HTTPHeader($0.name, $0.value) == header }
+      }
     }
 
     /// Prepares the next hop. 303 changes the method to GET; 301 and 302 change POST to GET, as in every browser (RFC 9110, 15.4).

@@ -16,14 +16,6 @@ struct RequestCredential: Sendable {
   let provider: Provider
   let dependencies: Dependencies
 
-  /// Headers that carry credentials, in lower case. The caller's own would conflict with the account's. No foreign host receives any of them.
-  var headerNames: Set<String> {
-    var names: Set = ["authorization", "proxy-authorization"]
-    if let header = provider.api.apiCredential.header { names.insert(header.lowercased()) }
-    for (name, _) in provider.api.apiHeaders.pairs where SecretName.isHeader(name) { names.insert(name.lowercased()) }
-    return names
-  }
-
   /// Whether requests are signed. OpenID can also return a signing token (OpenID OAuth Extension 1.0).
   var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }
 

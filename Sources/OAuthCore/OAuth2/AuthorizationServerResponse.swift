@@ -85,7 +85,8 @@ package struct AuthorizationServerResponse {
       return (.object([]), nil)
     }
     var members: [JSON.Member] = []
-    for (name, value) in FormEncoding.decodeLeniently(body) where !members.contains(where: { $0.name == name }) {
+    for (name, value) in FormEncoding.decodeLeniently(body) {
+      guard !members.contains(where: { $0.name == name }) else { return (.object([]), .duplicateMember(position: 0)) }
       members.append(.init(name, .string(value)))
     }
     return (.object(members), nil)
@@ -95,7 +96,7 @@ package struct AuthorizationServerResponse {
   /// If the body could not be parsed, the error says so instead.
   package func missing(_ member: String, of kind: String, advice: String? = nil) -> OAuthFailure {
     switch fault {
-    case .duplicateMember: return .untrusted("the \(kind) response is JSON that names a member twice, so it is ambiguous")
+    case .duplicateMember: return .untrusted("the \(kind) response names a member twice, so it is ambiguous")
     case _?: return .untrusted("the \(kind) response begins like JSON and cannot be read as such")
     case nil:
       let hasMembers = response.body.first { $0 > 0x20 } == UInt8(ascii: "{") && members.members?.isEmpty == false

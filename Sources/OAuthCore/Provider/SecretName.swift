@@ -7,8 +7,7 @@ package enum SecretName {
   /// Checks a header's name, in any case.
   package static func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
-    if ["authorization", "proxy-authorization", "cookie"].contains(name) { return true }
-    return ["key", "token", "secret", "password"].contains { name.contains($0) }
+    return name == "cookie" || ["auth", "key", "token", "secret", "password"].contains { name.contains($0) }
   }
 
   /// Checks the name of a parameter or variable. `token` and `key` count only at the end, since other names contain them, too (`token_access_type`).

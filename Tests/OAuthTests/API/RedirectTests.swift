@@ -13,7 +13,9 @@ struct RedirectTests {
     for next in ["https://img.cdn.example/a", "https://evil.example/b", "/c"] { stage.redirect(to: next) }
     stage.server.add(body: "ok")
     let response = try await stage.call { request in
-      request.headers = NamedValues([("Cookie", "c=1"), ("X-Mine", "1"), ("Proxy-Authorization", "p")])
+      request.headers = NamedValues([
+        ("Cookie", "c=1"), ("X-Mine", "1"), ("Proxy-Authorization", "p"), ("X-Vault-Token", "t"), ("Api-Key", "k"),
+      ])
     }
     #expect(response.status == 200 && response.attempts == 1)
     #expect(
@@ -21,9 +23,18 @@ struct RedirectTests {
         "https://api.example/v1/items", "https://img.cdn.example/a", "https://evil.example/b", "https://evil.example/c",
       ])
     #expect(stage.credentials == ["Bearer access-1", "Bearer access-1", nil, nil])
-    #expect(stage.server.requests.map { $0.header("Cookie") } == ["c=1", "c=1", nil, nil])
-    #expect(stage.server.requests.map { $0.header("Proxy-Authorization") } == ["p", "p", nil, nil])
+    for (name, value) in [("Cookie", "c=1"), ("Proxy-Authorization", "p"), ("X-Vault-Token", "t"), ("Api-Key", "k")] {
+      #expect(stage.server.requests.map { $0.header(name) } == [value, nil, nil, nil])
+    }
     #expect(stage.server.requests.allSatisfy { $0.header("X-Mine") == "1" })
+  }
+
+  @Test func anAllowedHostGetsTheHeadersOfTheDescription() async throws {
+    let stage = try await CallStage(apiHeaders: ["X-Api-Key": "key-1"])
+    stage.redirect(to: "https://img.cdn.example/a")
+    stage.server.add(body: "ok")
+    _ = try await stage.call()
+    #expect(stage.server.requests.map { $0.header("X-Api-Key") } == ["key-1", "key-1"])
   }
 
   /// The foreign host has chosen the path, so the token is not sent there. A 401 from there proves nothing about the token.
