@@ -38,6 +38,8 @@ package enum LogMessage: Sendable, Equatable {
   case refreshed(account: String, Reason)
   /// Another process changed a grant that this one cannot read.
   case changeUnread(account: String, reason: String)
+  /// Several accounts serve a host of Git or of a registry. The first is used.
+  case severalAccounts([String], host: String)
   /// The changes of other processes are not noticed.
   case storeNotWatched(String)
   /// Another process held the account's lock for this many milliseconds.
@@ -68,7 +70,7 @@ package enum LogMessage: Sendable, Equatable {
     case .redirectRejected, .connectionRejected, .connectionUserUnknown, .fileSetAside, .storeReadable, .keyElsewhere, .keyMoveUnfinished,
       .secretReadable,
       .browserFailed,
-      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken, .changeUnread, .storeNotWatched:
+      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken, .changeUnread, .severalAccounts, .storeNotWatched:
       .warning
     case .exchanged, .exchangeFailed: .info
     case .refreshAwaited: .info
@@ -98,6 +100,8 @@ package enum LogMessage: Sendable, Equatable {
     case .refreshAwaited(let account, let milliseconds):
       "another machine has announced a refresh of \(account) and stored no result; the process waits at most \(milliseconds) ms for it"
     case .changeUnread(let account, let reason): "a change of \(account) is not reported, because its grant cannot be read: \(reason)"
+    case .severalAccounts(let accounts, let host):
+      "\(accounts.joined(separator: ", ")) serve \(host), and \(accounts[0]) is used: name one in hosts of the configuration"
     case .storeNotWatched(let reason): "changes of accounts by other processes are not reported: \(reason)"
     case .lockAwaited(let account, let milliseconds): "the process waited \(milliseconds) ms for the lock of \(account)"
     case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"

@@ -286,8 +286,7 @@ def test_the_user_name_chooses_among_the_accounts_of_a_host(user, server, two_ac
 
     assert password("username=g") == two_accounts["g"] and password("username=g2") == two_accounts["g2"]
     # What a host wants beside a token is no name of an account.
-    for name in ("oauth2", "x-access-token", "x-token-auth", "git-user"):
-        assert password(f"username={name}") == two_accounts["g"]
+    assert password("username=git-user") == two_accounts["g"]
     done = user.credential("get", asked(server, "username=octocat"))
     assert done.stdout == "" and done.stderr == (
         f"oauth-stdio: the user name is that of none of the accounts that serve {server.host}: g, g2. Name one in the URL, or with: "
@@ -308,3 +307,25 @@ def test_a_rejected_password_is_that_of_its_own_account(user, server, two_accoun
 
 def test_one_account_serves_every_user_name(user, server):
     assert "password=" in user.credential("get", asked(server, "username=octocat")).stdout
+
+
+@pytest.mark.parametrize("use", ["git", "registry"])
+def test_the_configuration_chooses_among_the_accounts_of_a_host(user, server, two_accounts, use):
+    configuration = json.loads(user.config.read_text())
+    for account in configuration["accounts"].values():
+        account["provider"]["registryHosts"] = [server.host]
+
+    def ask() -> subprocess.CompletedProcess:
+        user.config.write_text(json.dumps(configuration))
+        if use == "git":
+            return user.credential("get", asked(server))
+        return subprocess.run(
+            [BINARY, "--store", str(user.store), "--config", str(user.config), "docker-credential", "get"], input=f"http://{server.host}",
+            capture_output=True, text=True, env=user.environment, timeout=60)
+
+    done = ask()
+    assert two_accounts["g"] in done.stdout
+    assert done.stderr == f"oauth-stdio: warning: g, g2 serve {server.host}, and g is used: name one in hosts of the configuration\n"
+    configuration["hosts"] = {server.host: "g2"}
+    done = ask()
+    assert two_accounts["g2"] in done.stdout and done.stderr == ""

@@ -43,16 +43,14 @@ extension Accounts {
     }
   }
 
-  /// User names that hosts want beside a token. They choose no account.
-  private static let tokenUsers = ["oauth2", "x-access-token", "x-token-auth", "git"]
-
   /// Returns the account whose provider names the URL's host for this use; nil if there is none.
   ///
-  /// Several accounts may use one host. The one that has the `rejected` token comes first, then the one that `user` names, then those that have
-  /// signed in, then those of `configured`. Throws if `user` is a name that belongs to none of several accounts, or to one that cannot be used:
-  /// the token of another account would be that of another user.
+  /// Several accounts may use one host. The one that has the `rejected` token comes first, then the one that `user` names, then `wanted`, which the
+  /// configuration chooses. Without these, a warning names the accounts, and the first is used: those that have signed in precede those of
+  /// `configured`. Throws if `user` is a name that belongs to none of several accounts, or to one that cannot be used: the token of another account
+  /// would be that of another user.
   package func account(
-    at url: URLParts, for use: HostUse, user: String?, rejected: Secret? = nil, configured names: [String]
+    at url: URLParts, for use: HostUse, user: String?, rejected: Secret? = nil, configured names: [String], wanted: String? = nil
   ) async throws -> HostAccount? {
     guard url.hasSafeScheme else {
       throw OAuthFailure(
@@ -73,22 +71,24 @@ extension Accounts {
       candidate.map { HostAccount(account: $0.account, userName: use.userName($0.provider.api)) }
     }
     if let rejected, let holder = found.first(where: { $0.grant?.accessToken == rejected }) { return chosen(holder) }
-    guard found.count > 1, let user else { return chosen(found.first) }
-    if let named = found.first(where: { AccountKey($0.account) == AccountKey(user) }) ?? found.first(where: { $0.hasUser(user) }) {
-      return chosen(named)
+    guard found.count > 1 else { return chosen(found.first) }
+    let accounts = found.map(\.account)
+    if let user {
+      if let named = found.first(where: { AccountKey($0.account) == AccountKey(user) }) ?? found.first(where: { $0.hasUser(user) }) {
+        return chosen(named)
+      }
+      // The name that the host wants beside the token chooses no account.
+      guard found.contains(where: { use.userName($0.provider.api) == user }) else {
+        // The name is not repeated, because some users put a token there.
+        throw OAuthFailure(
+          .configurationInvalid,
+          "the user name is that of none of the accounts that serve \(url.hostAndPort): \(accounts.joined(separator: ", "))",
+          details: [.init("path", "/username"), .init("known", .array(accounts.map { .string($0) }))])
+      }
     }
-    let tokenUsers = Self.tokenUsers + found.map { use.userName($0.provider.api) }
-    let isTokenUser = tokenUsers.contains { $0.lowercased() == user.lowercased() }
-    // Before the first sign-in, nothing is known of the accounts' users.
-    guard isTokenUser || !found.contains(where: { $0.grant != nil }) else {
-      let accounts = found.map(\.account)
-      // The name is not repeated, because some users put a token there.
-      throw OAuthFailure(
-        .configurationInvalid,
-        "the user name is that of none of the accounts that serve \(url.hostAndPort): \(accounts.joined(separator: ", "))",
-        details: [.init("path", "/username"), .init("known", .array(accounts.map { .string($0) }))])
-    }
-    return chosen(found.first)
+    if let wanted, let found = found.first(where: { $0.account == wanted }) { return chosen(found) }
+    dependencies.log(.severalAccounts(accounts, host: url.hostAndPort))
+    return chosen(found[0])
   }
 
   /// Returns the accounts that the client may use: first those that have signed in, then those of `configured`, which may be the same.

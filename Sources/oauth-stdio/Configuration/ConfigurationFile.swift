@@ -187,6 +187,8 @@ extension ConfigurationFile {
 
     var accounts: NamedValues<Entry<ConfiguredAccount>>
     var profiles: NamedValues<Entry<LimitProfile>>
+    /// The account for each host of Git or of a registry that several accounts serve.
+    var hosts: NamedValues<String>
     /// Where the key of a new store is kept.
     var key: KeySource?
 
@@ -207,6 +209,9 @@ extension ConfigurationFile {
       profiles = try fields.optional(
         "profiles", default: .init(),
         "Sets of limits by name, for the option `--profile`. A fault in a set affects only processes that name it.")
+      hosts = try fields.optional(
+        "hosts", default: .init(),
+        "The account for each host of Git repositories or of a container registry that several accounts serve: `{\"ghcr.io\": \"work\"}`.")
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }

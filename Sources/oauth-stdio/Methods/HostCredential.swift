@@ -44,7 +44,7 @@ struct HostCredential: Method {
     username = try fields.optional(
       "username",
       "The account to use, if several use the host: its name, or the user's e-mail address or name at the provider. The user name that the host "
-        + "wants beside the token chooses none.")
+        + "wants beside the token chooses none: then `hosts` of the configuration chooses, or the log warns.")
     rejected = try fields.optional(
       "rejected", "A password that the host has rejected. The process replaces the access token if it is the rejected one.")
     interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
@@ -92,7 +92,9 @@ struct HostCredential: Method {
   static func account(
     at url: URLParts, for use: Accounts.HostUse, _ user: String?, rejected: Secret? = nil, _ service: Service
   ) async throws -> Accounts.HostAccount? {
-    try await service.accounts.account(at: url, for: use, user: user, rejected: rejected, configured: configuredNames(service))
+    try await service.accounts.account(
+      at: url, for: use, user: user, rejected: rejected, configured: configuredNames(service),
+      wanted: service.configuration.read()?.hosts[url.hostAndPort])
   }
 
   /// Returns the names of the configured accounts.
