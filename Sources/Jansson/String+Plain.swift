@@ -6,6 +6,12 @@ extension String {
     guard unicodeScalars.contains(where: \.isHidden) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden }))
   }
+
+  /// The same with the line ends and tabs.
+  package var plainLines: String {
+    guard unicodeScalars.contains(where: \.isHidden) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0 == "\n" || $0 == "\t" }))
+  }
 }
 
 extension String {

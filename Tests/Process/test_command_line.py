@@ -363,6 +363,13 @@ def test_an_account_may_begin_with_a_dash(shell, provider, name):
     assert "login needs the name" in shell.message("login", name if name != "--help" else "--", status=2)
 
 
+@pytest.mark.parametrize("words", [["token", "--"], ["logout", "--"], ["login", "--"], ["account", "--"]])
+def test_a_word_after_two_dashes_names_no_file(shell, words):
+    (shell.home / "file").write_text("other")
+    done = subprocess.run(shell.words(*words, "@file"), stdin=subprocess.DEVNULL, capture_output=True, text=True, env=shell.environment, cwd=shell.home)
+    assert "@file" in done.stdout + done.stderr and "other" not in done.stdout + done.stderr, done
+
+
 @pytest.mark.parametrize("uri", [
     "postgresql:///db?host=%2Fvar%2Frun%2Fpostgresql", "postgresql://h/db?user=me@tenant", "postgresql://h/db?application_name=password"])
 def test_git_takes_a_database_without_a_password(shell, uri):

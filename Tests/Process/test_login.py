@@ -120,6 +120,29 @@ def test_an_error_begins_on_a_line_of_its_own(shell, open_screen, provider):
     assert screen.ended() == 1 and screen.shown.startswith("gone\noauth-stdio: the service answered with status 404"), screen.shown
 
 
+CONTROLS = "a\x1b]0;title\x07b\x9b2Jc\x7fd\te\n".encode()
+
+
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("words", [["call", "a", "x"], ["callAPI", "a", "x"], ["--events", "json", "callAPI", "a", "x"], []])
+def test_a_service_does_not_control_the_terminal(shell, open_screen, provider, status, words):
+    token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
+    shell.result("importGrant", "a", "json", token, "--provider", json.dumps(provider.description), "--clientId", "c")
+    # A terminal that does not use UTF-8 knows this control character as one byte.
+    body = CONTROLS + (b"\x9b2J\n" if words[:1] == ["call"] else b"")
+    provider.instead["/api/x"] = lambda request: Response(status, body, {"Content-Type": "text/plain"})
+    screen = open_screen(*words)
+    if not words:
+        screen.until("--help")
+        screen.type('{"jsonrpc":"2.0","id":1,"method":"callAPI","params":{"account":"a","url":"x"}}\n')
+        screen.until('"kind":"serviceError"' if status == 404 else '"result"')
+        screen.type("\x04")
+    assert screen.ended() == (0 if status == 200 or not words else 1)
+    shown = screen.shown
+    assert "d\te\n" in shown or "d\\te" in shown or status == 404 and words == ["callAPI", "a", "x"], shown
+    assert not [character for character in shown if ord(character) < 32 and character not in "\n\t\r" or 127 <= ord(character) < 160], shown
+
+
 def test_a_failed_sign_in_saves_no_client(shell, open_screen, provider):
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
     screen = open_screen(*login(provider))

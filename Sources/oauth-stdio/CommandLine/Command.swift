@@ -20,7 +20,7 @@ struct Command {
 
   private struct Given {
     let declaration: ObjectReader.Declaration
-    var texts: [String]
+    var texts: [CommandValue.Text]
   }
 
   /// `everydayCommand` is the everyday command that stands for these words. `read` returns the content of a file, or of standard input for `-`.
@@ -37,7 +37,7 @@ struct Command {
     self.words = everydayCommand?.readsInput == true ? [] : positional.map(\.name)
     usage = everydayCommand?.usage ?? CommandHelp.usage(of: method)
     var given: [Given] = []
-    var free: [String] = []
+    var free: [CommandValue.Text] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)
     // The param before each free word. Its value may be what the word was meant for.
     var (last, before): (Given?, [Given?]) = (nil, [])
@@ -45,7 +45,7 @@ struct Command {
       if word == "--help" || word == "-h" {
         asksForHelp = true
       } else if word == "--" {
-        free += rest
+        free += rest.map { CommandValue.Text(text: $0, isLiteral: true) }
         rest = []
       } else if word.hasPrefix("--") {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -53,13 +53,13 @@ struct Command {
         let kinds = CommandValue.Kinds(declaration.schema)
         var text = parts.count == 2 ? parts[1] : nil
         if text == nil { text = kinds.isSwitch ? "true" : rest.popFirst() }
-        guard let text else { throw Options.Fault("\(parts[0]) needs a value") }
+        guard let text = text.map({ CommandValue.Text(text: $0) }) else { throw Options.Fault("\(parts[0]) needs a value") }
         try Self.add(text, declaration, kinds, to: &given)
         last = Given(declaration: declaration, texts: [text])
       } else if word.hasPrefix("-"), word != "-", Double(word) == nil {
         throw Options.Fault("the param \(word.plain) is unknown: a param begins with two dashes")
       } else {
-        free.append(word)
+        free.append(.init(text: word))
         before.append(last)
         last = nil
       }
@@ -69,8 +69,8 @@ struct Command {
     var open = positional.filter { declaration in !given.contains { $0.declaration.name == declaration.name } }[...]
     for (index, word) in free.enumerated() {
       guard let declaration = open.popFirst() else {
-        let place = Self.place(of: word, after: before.dropFirst(index).first ?? nil)
-        throw Options.Fault("\(name) does not take the word \(word.plain): \(place)")
+        let place = Self.place(of: word.text, after: before.dropFirst(index).first ?? nil)
+        throw Options.Fault("\(name) does not take the word \(word.text.plain): \(place)")
       }
       try Self.add(word, declaration, CommandValue.Kinds(declaration.schema), to: &given)
     }
@@ -91,7 +91,7 @@ struct Command {
     guard let given else { return "write --PARAM before a value" }
     let (option, kinds) = ("--\(given.declaration.name)", CommandValue.Kinds(given.declaration.schema))
     if kinds.isSwitch { return "write \(option)=\(["true", "false"].contains(word) ? word : "true or \(option)=false")" }
-    let first = ShellWord.quoted(given.texts[0].plain)
+    let first = ShellWord.quoted(given.texts[0].text.plain)
     return kinds.contains("array") ? "write \(option) \(first) \(option) \(ShellWord.quoted(word.plain))" : "write --PARAM before a value"
   }
 
@@ -120,11 +120,11 @@ struct Command {
   }
 
   private static func add(
-    _ text: String, _ declaration: ObjectReader.Declaration, _ kinds: CommandValue.Kinds, to given: inout [Given]
+    _ text: CommandValue.Text, _ declaration: ObjectReader.Declaration, _ kinds: CommandValue.Kinds, to given: inout [Given]
   ) throws(Options.Fault) {
     // RFC 6749 allows a comma in a scope, but in most cases the user has joined several. JSON says what is meant.
-    if declaration.name == "scopes", text.contains(","), !text.hasPrefix("[") {
-      let each = text.split(separator: ",").map { "--scopes \(ShellWord.quoted(String($0).plain))" }
+    if declaration.name == "scopes", text.text.contains(","), !text.text.hasPrefix("[") {
+      let each = text.text.split(separator: ",").map { "--scopes \(ShellWord.quoted(String($0).plain))" }
       throw Options.Fault("write each scope by itself: \(each.isEmpty ? "--scopes SCOPE" : each.joined(separator: " "))")
     }
     guard let index = given.firstIndex(where: { $0.declaration.name == declaration.name }) else {

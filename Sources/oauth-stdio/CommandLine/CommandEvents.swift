@@ -25,7 +25,7 @@ struct CommandEvents {
     let isJSON = options.showsJSONEvents
     return Notifier(output: output, choice: choice) { [log, streams, dialog, progress] event in
       if everydayCommand == .call, let piece = event as? BodyChunkWasReceived {
-        let code = piece.chunk.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+        let code = streams.print(piece.chunk)
         if code != 0 { dialog.outputFailed(code) }
       } else if everydayCommand == .call, let event = event as? ProgressWasMade, !isJSON {
         progress?.show(event)

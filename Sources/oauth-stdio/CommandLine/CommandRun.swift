@@ -21,8 +21,9 @@ struct CommandRun {
 
   /// Runs the words of a method or of an everyday command. Returns the exit status.
   static func run(_ words: [String], _ options: Options, start: @escaping CommandSession.Start) -> Int32 {
-    // The command itself says what failed.
-    let log = Log(level: options.logLevel ?? .error, .system)
+    // The command itself says what failed. What serves another program has no other way to warn its user.
+    let warns = words.first.flatMap(EverydayCommand.init)?.readsInput == true
+    let log = Log(level: options.logLevel ?? (warns ? .warning : .error), .system)
     func complain(_ message: String, _ status: Int32) -> Int32 {
       log.line("oauth-stdio: \(message)")
       log.flush()
@@ -39,7 +40,7 @@ struct CommandRun {
     } catch {
       // docker reads the reason of a failure from standard output.
       if words.first == EverydayCommand.dockerCredential.rawValue {
-        _ = PosixFile.write(error.message + "\n", to: streams.output)
+        _ = streams.print(Array("\(error.message)\n".utf8))
         return 1
       }
       let isKnown =
@@ -159,7 +160,7 @@ struct CommandRun {
       guard case .result(let text)? = session?.request(AccountsMethod.name, []) else { return [] }
       return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
     }
-    let status: Int32 = PosixFile.write(found.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
+    let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
     session?.shutdown.finishCalls(status: status)
     return status
   }
@@ -178,7 +179,7 @@ struct CommandRun {
   // MARK: Output
 
   private func print(_ text: String) -> Int32 {
-    let code = PosixFile.write(text, to: streams.output)
+    let code = streams.print(Array(text.utf8))
     if code != 0, code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
     return code == 0 ? 0 : 1
   }
@@ -205,7 +206,7 @@ struct CommandRun {
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
       if asked?.everydayCommand == .call, let body = Self.body(error["data"] ?? .null) {
-        _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+        _ = streams.print(body)
         // The error must not begin in the body's last line.
         if body.last != UInt8(ascii: "\n"), isatty(streams.output) == 1, isatty(2) == 1 { _ = PosixFile.write("\n", to: 2) }
       }
@@ -215,7 +216,7 @@ struct CommandRun {
         return max(print(answer.text), answer.status)
       }
       if options.showsJSONEvents {
-        log.line(String(decoding: JSON.object([.init("error", error)]).text, as: UTF8.self))
+        log.line(String(decoding: IndentedJSON.escaped(JSON.object([.init("error", error)]).text), as: UTF8.self))
       } else {
         log.line("oauth-stdio: \(shown.message)")
       }

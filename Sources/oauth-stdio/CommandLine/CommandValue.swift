@@ -28,13 +28,21 @@ enum CommandValue {
     var isSwitch: Bool { names == ["boolean"] }
   }
 
+  /// A text of the command line. A literal one, which stands after `--`, names no file.
+  struct Text {
+    let text: String
+    var isLiteral = false
+  }
+
   /// Returns the value that `texts` stand for. A param with several texts takes a list.
   static func json(
-    _ texts: [String], _ schema: JSON, _ option: String, read: (String) throws(Options.Fault) -> [UInt8]
+    _ texts: [Text], _ schema: JSON, _ option: String, read: (String) throws(Options.Fault) -> [UInt8]
   ) throws(Options.Fault) -> JSON {
     let kinds = Kinds(schema)
     var values: [JSON] = []
-    for text in texts { values.append(try json(try content(text, option, read), kinds, schema, option)) }
+    for each in texts {
+      values.append(try json(each.isLiteral ? each.text : try content(each.text, option, read), kinds, schema, option))
+    }
     return texts.count == 1 ? values[0] : .array(values.flatMap { $0.array ?? [$0] })
   }
 

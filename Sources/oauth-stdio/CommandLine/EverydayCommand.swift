@@ -89,15 +89,17 @@ enum EverydayCommand: String, CaseIterable {
   }
 
   private func signIn(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
-    // After two dashes, the name may begin with a dash.
+    // After two dashes, the name may begin with a dash, and it names no file.
     let words = words[...].drop { $0 == "--" }
-    guard let name = words.first, !name.hasPrefix("-") || words.startIndex > 0 else {
+    let isLiteral = words.startIndex > 0
+    guard let word = words.first, word != "-", isLiteral || !word.hasPrefix("-") else {
       throw Options.Fault("login needs the name of an account or of a provider")
     }
+    let name = isLiteral ? Self.quoted(word) : word
     let others = words.dropFirst()
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
-    if !has("--account"), try context.knows(name) { return [self.name, "--account=\(name)"] + others }
+    if !has("--account"), try context.knows(word) { return [self.name, "--account=\(name)"] + others }
     // The account of a server at a URL gets the name of its host.
     let host = name.firstRange(of: "://").map { String(name[$0.upperBound...].prefix { !"/?#:".contains($0) }) }
     return [self.name] + (has("--account") ? [] : ["--account=\(host ?? name)"])

@@ -108,6 +108,6 @@ final class SignInDialog: Sendable {
         ["qrencode", "-t", "ANSIUTF8", "-m", "2", "--", url], ["PATH": path], CoreDumpLimit.lower(), .system)
     else { return }
     log.line("Or scan this code with a phone:")
-    log.line(String(decoding: code, as: UTF8.self))
+    log.drawing(String(decoding: code, as: UTF8.self))
   }
 }

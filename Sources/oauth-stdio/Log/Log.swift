@@ -22,8 +22,11 @@ final class Log: Sendable {
     for text in repeated.withLock({ $0.pass(text, at: clock.uptime()) }) { line(text) }
   }
 
-  /// Writes one line unchanged. Returns before it is written.
-  func line(_ text: String) { writer.write(text) }
+  /// Writes lines. Returns before they are written. Servers, databases and files choose some of the text: it must not control a terminal.
+  func line(_ text: String) { writer.write(text.plainLines) }
+
+  /// Writes what another program has drawn for a terminal.
+  func drawing(_ text: String) { writer.write(text) }
 
   /// Reports the lines that were held back and writes the last ones. Call this at the end of the process.
   func flush() {

@@ -1,4 +1,5 @@
 import JSONRPC
+import Jansson
 import Platform
 
 /// Standard input and output, reserved for the protocol.
@@ -49,6 +50,13 @@ struct StandardStreams {
     while let frame = decoder.finish() { receive(frame) }
     afterFrames()
     return fault
+  }
+
+  /// Writes what a command prints, and returns the errno of a failure. Servers, databases and files choose much of it: it must not control a
+  /// terminal.
+  func print(_ bytes: [UInt8]) -> Int32 {
+    if isatty(output) == 1 { return PosixFile.write(String(decoding: bytes, as: UTF8.self).plainLines, to: output) }
+    return bytes.withUnsafeBytes { PosixFile.write($0, to: output) }
   }
 
   /// Waits until the client closes its end of our output.
