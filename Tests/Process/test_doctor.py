@@ -78,12 +78,20 @@ def test_a_secret_that_is_wrong(shell, dot):
     assert "FAILED   client" in done.stdout and "wr0ng-secret" not in done.stdout + done.stderr
 
 
-def test_a_redirect_uri_that_is_not_registered(shell, glewlwyd):
-    """This server compares the whole URI."""
-    assert states(findings(shell, *configured(shell, glewlwyd), "a"), "page") == {"page": ["ok"]}
-    found = findings(shell, *configured(shell, glewlwyd, redirectUri="http://127.0.0.1:8765/other"), "a")
-    assert states(found, "page") == {"page": ["warning"]}, found
-    assert "the redirect URI" in found["page"][0]["advice"]
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_page_is_reported_by_its_status(shell, provider, status):
+    provider.instead["/authorize"] = lambda request: Response(status, b"page", {"Location": "/error"})
+    (page,) = findings(shell, *configured(shell, provider), "a")["page"]
+    assert (page["state"], page["message"]) == (
+        "ok" if status == 200 else "warning", f"127.0.0.1 answers the request for the page with status {status}")
+    assert ("the redirect URI" in page.get("advice", "")) == (status == 400)
+
+
+@pytest.mark.parametrize(("answer", "state"), [({"error": "invalid_grant"}, "ok"), ({"error": "invalid_client"}, "failed"), ({}, "warning")])
+def test_what_the_provider_answers_to_a_made_up_code(shell, provider, answer, state):
+    provider.instead["/token"] = lambda request: Response.of(answer, 400)
+    found = findings(shell, *configured(shell, provider), "a")
+    assert states(found, "client") == {"client": [state]} and (state == "warning" or answer["error"] in found["client"][0]["message"])
 
 
 def test_scopes_and_authentication_that_the_provider_does_not_publish(shell, provider):
