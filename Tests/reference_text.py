@@ -96,6 +96,14 @@ CHANGES = """
 * `--allow-call`: a path must match as written and decoded once. `%25`, `%2E`, `%5C`, `;` and `%3B` are rejected; other escapes are not normalised.
 * `--read-only` and `--allow-call` reject four more headers that replace the method or the path.
 * -32601 suggests no other method.
+* Only the own user and root get an answer at the address of a sign-in: the process closes connections of other users unread.
+* A client that does not read stops the process at 64 MiB of output: it takes no input, and its API calls wait.
+* A terminal gets no control characters of servers, databases and files. A word of a command after `--` names no file.
+* The process asks for `gzip` only. A compressed body that ends early is an error, and so are two lengths or another compression.
+* A redirect to another host drops `Cookie` and each header with `auth`, `key`, `token` or `secret` in its name, for the rest of the chain.
+* A header of `apiHeaders` whose {name} has no value is not sent. A form with two members of one name is rejected like JSON.
+* If several accounts serve a host for `hostCredential`, the new member `hosts` of the configuration chooses. Otherwise a warning names them.
+* `diagnose` reports how the page and the token endpoint answer. It no longer guesses from a status or from where a redirect leads.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 
