@@ -19,7 +19,7 @@ extension JSON {
   }
 
   /// Returns the end of the longest number at `start` (RFC 8259 §6). What follows may be invalid, such as another sign.
-  static func endOfNumber(_ bytes: [UInt8], from start: Int) -> Int {
+  private static func endOfNumber(_ bytes: [UInt8], from start: Int) -> Int {
     var index = start
     func isNext(_ choices: String) -> Bool { index < bytes.count && choices.utf8.contains(bytes[index]) }
     func skipDigits() {

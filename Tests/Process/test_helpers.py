@@ -235,28 +235,23 @@ def test_setup_waits_while_another_command_changes_the_file(shell):
     assert process.returncode == 0 and "ghcr.io" in docker_file(shell).read_text(), said
 
 
-@pytest.mark.parametrize("content", ['{"credHelpers":{"ghcr.io":"gh"},"x":1}', '{"credHelpers":["gh"]}', '{"credHelpers":"gh"}', '{"credHelpers":{"ghcr.io":{}}}', "[]", "{"])
+@pytest.mark.parametrize("content", ['{"credHelpers":{"ghcr.io":"gh"},"x":1}', '{"credHelpers":{"ghcr.io":{}}}'])
 def test_setup_leaves_the_helpers_of_docker(shell, content):
     path = docker_file(shell, content)
     for words in ([], ["--remove"]):
         done = subprocess.run([BINARY, "setup", "docker", "ghcr.io", *words], capture_output=True, text=True, timeout=60, env=shell.environment)
-        assert done.returncode == (0 if words and '"ghcr.io":' in content else 1), done
-    assert json.loads(path.read_text()) == json.loads(content) if content != "{" else path.read_text() == "{"
+        assert done.returncode == (0 if words else 1), done
+    assert json.loads(path.read_text()) == json.loads(content)
     assert not (shell.home / ".local" / "bin").exists()
 
 
-def test_numbers_keep_their_digits(shell):
-    text = '{"a":18446744073709551616,"b":[1e400,0.10,-1.50E+3],"c":{"d":19.99},"s":"12\\" 34","credHelpers":{"quay.io":"q"}}'
-    docker_file(shell, text)
-    run_setup(shell, "docker", "ghcr.io")
-    changed = docker_file(shell).read_text()
-    assert "".join(changed.replace('12\\" 34', "").split()) == text.replace('12\\" 34', "").replace('"q"', '"q","ghcr.io":"oauth-stdio"')
-
-
-@pytest.mark.parametrize("text", ['{"a":01}', '{"a":1.}', '{"a":-}', '{"a":1 2}', '{1:2}'])
-def test_a_file_that_is_not_json_stays(shell, text):
+@pytest.mark.parametrize("text", ['{"a":01}', '{"a":1 2}', "[]", '{"a":18446744073709551616}', '{"a":[{"b":1.50}]}', '{"credHelpers":["gh"]}'])
+def test_a_file_that_would_not_be_kept_stays(shell, text):
+    """The user gets the line to add, and the name by which docker starts the program."""
     path = docker_file(shell, text)
-    assert "is not a JSON object" in shell_fails(shell, "docker", "ghcr.io") and path.read_text() == text
+    assert 'Add this to it: "credHelpers": {"ghcr.io": "oauth-stdio"}' in shell_fails(shell, "docker", "ghcr.io")
+    assert path.read_text() == text and (shell.home / ".local" / "bin" / "docker-credential-oauth-stdio").is_symlink()
+    assert "Remove oauth-stdio from credHelpers there" in shell_fails(shell, "docker", "ghcr.io", "--remove")
 
 
 def shell_fails(shell, *words) -> str:

@@ -30,7 +30,8 @@ struct DockerSetup {
   }
 
   func add(_ hosts: [String]) throws(SetupCommand.Failure) {
-    try change { helpers throws(UserFile.Fault) in
+    let lines = hosts.map { "\(JSON.string($0).line): \(JSON.string(SetupCommand.helper).line)" }.joined(separator: ", ")
+    try change(advice: "Add this to it: \"credHelpers\": {\(lines)}", makesLink: true) { helpers throws(UserFile.Fault) in
       for host in hosts {
         if let other = helpers.first(where: { $0.name == host })?.value, other.string != SetupCommand.helper {
           throw UserFile.Fault(
@@ -48,7 +49,7 @@ struct DockerSetup {
     var left: [JSON.Member] = []
     var removed: [String] = []
     if access(file.path, F_OK) == 0 {
-      try change { helpers throws(UserFile.Fault) in
+      try change(advice: "Remove \(SetupCommand.helper) from credHelpers there", makesLink: false) { helpers throws(UserFile.Fault) in
         removed = helpers.filter { $0.value.string == SetupCommand.helper && hosts.contains($0.name) }.map(\.name)
         helpers.removeAll { removed.contains($0.name) }
         left = helpers
@@ -60,19 +61,24 @@ struct DockerSetup {
     if !left.contains(where: { $0.value.string == SetupCommand.helper }), isOurLink { unlink(link) }
   }
 
-  private func change(_ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void) throws(SetupCommand.Failure) {
+  /// `advice` is what the user does if this program would not keep the file's content.
+  private func change(
+    advice: String, makesLink: Bool, _ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void
+  ) throws(SetupCommand.Failure) {
     do throws(UserFile.Fault) {
       try file.change { root throws(UserFile.Fault) in
         let known = root.first { $0.name == "credHelpers" }?.value
         guard var helpers = known == nil ? [] : known?.members else {
-          throw UserFile.Fault(message: "credHelpers in \(file.path.plain) is not an object")
+          throw UserFile.Fault(message: "credHelpers in \(file.path.plain) is not an object", isForUser: true)
         }
         try work(&helpers)
         root.removeAll { $0.name == "credHelpers" && helpers.isEmpty }
         if !helpers.isEmpty { UserFile.set(.init("credHelpers", .object(helpers)), in: &root) }
       }
     } catch {
-      throw SetupCommand.Failure(error.message)
+      guard error.isForUser else { throw SetupCommand.Failure(error.message) }
+      if makesLink { try makeLink() }
+      throw SetupCommand.Failure("\(error.message). \(advice)")
     }
   }
 

@@ -8,6 +8,8 @@ struct UserFile {
     var message: String
     /// nil if another command is changing the file.
     var storage: PosixFile.Fault?
+    /// Whether the user has to change the file, because this program would not keep its other content.
+    var isForUser = false
   }
 
   /// The file itself. A link to it, as in a folder of settings under version control, stays a link.
@@ -31,7 +33,7 @@ struct UserFile {
 
   static func folder(of path: String) -> String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
 
-  /// Changes the members of a JSON object. The other content stays as it is, even the digits of numbers. Only the form of the text changes.
+  /// Changes the members of a JSON object. The other content stays as it is, but for the form of the text.
   func change(_ work: (inout [JSON.Member]) throws(Fault) -> Void) throws(Fault) {
     try replace { () throws(Fault) in
       let bytes: [UInt8]?
@@ -40,8 +42,8 @@ struct UserFile {
       }
       var members: [JSON.Member] = []
       if let bytes, bytes.contains(where: { $0 > 0x20 }) {
-        guard let known = (try? JSON.parseKeepingNumbers(bytes))?.members else {
-          throw Fault(message: "\(path.plain) is not a JSON object")
+        guard let json = try? JSON.parse(bytes), let known = json.members, !json.hasFractions else {
+          throw Fault(message: "\(path.plain) is not a JSON object, or it has numbers whose digits would change", isForUser: true)
         }
         members = known
       }
@@ -55,7 +57,7 @@ struct UserFile {
     var (status, linked) = (stat(), stat())
     let isThere = stat(path, &status) == 0
     guard isThere || isSecret || lstat(path, &linked) != 0 else {
-      throw Fault(message: "\(path.plain) is a link to a file that does not exist")
+      throw Fault(message: "\(path.plain) is a link to a file that does not exist", isForUser: true)
     }
     // No secret of an account has such a name.
     let lock = "\(folder)/.\(name).lock"
@@ -105,5 +107,17 @@ struct UserFile {
 
   static func set(_ member: JSON.Member, in members: inout [JSON.Member]) {
     if let index = members.firstIndex(where: { $0.name == member.name }) { members[index] = member } else { members.append(member) }
+  }
+}
+
+extension JSON {
+  /// Whether a number is no integer. Written again, it could have other digits.
+  fileprivate var hasFractions: Bool {
+    switch self {
+    case .real: true
+    case .array(let values): values.contains(where: \.hasFractions)
+    case .object(let members): members.contains { $0.value.hasFractions }
+    default: false
+    }
   }
 }
