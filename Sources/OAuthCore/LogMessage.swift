@@ -1,8 +1,8 @@
 /// A line for the log: diagnostic facts that responses and events do not contain.
 /// It holds names, hosts and numbers, never a value from a provider or a caller's secret.
 ///
-/// All log lines of the library modules are among these cases. The executable adds its own with `Log.say`.
-package enum LogMessage: Sendable, Equatable {
+/// All log lines of the library modules are in this table. The executable adds its own with `Log.say`.
+package struct LogMessage: Sendable, Equatable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error, warning, info, debug
 
@@ -11,106 +11,120 @@ package enum LogMessage: Sendable, Equatable {
     }
   }
 
+  package let level: Level
+  /// Called only if the log has this level.
+  private let write: @Sendable () -> String
+
+  package var text: String { write() }
+
+  private init(_ level: Level, _ text: @escaping @autoclosure @Sendable () -> String) { (self.level, write) = (level, text) }
+
+  package static func == (left: LogMessage, right: LogMessage) -> Bool { left.level == right.level && left.text == right.text }
+
+  // MARK: Errors
+
+  package static func grantNotWritten(account: String, reason: String) -> LogMessage {
+    .init(.error, "the grant of \(account) could not be written: \(reason)")
+  }
+
+  // MARK: Warnings
+
   /// A redirect belongs to no open sign-in, or did not come from this process.
-  case redirectRejected
+  package static let redirectRejected = LogMessage(.warning, "a redirect was rejected: it belongs to no open sign-in")
   /// Another user of the machine connected to the address of a sign-in, and the connection was rejected.
-  case connectionRejected(user: Int)
+  package static func connectionRejected(user: Int) -> LogMessage {
+    .init(.warning, "a connection from the user \(user) to the redirect address of a sign-in was rejected")
+  }
   /// The user behind a connection to the address of a sign-in is unknown. The connection was served.
-  case connectionUserUnknown
-  case fileSetAside(String)
+  package static let connectionUserUnknown = LogMessage(
+    .warning, "a connection to the redirect address of a sign-in was served, although its user is unknown")
+  package static func fileSetAside(_ path: String) -> LogMessage { .init(.warning, "a damaged grant was set aside as \(path)") }
   /// A browser command failed immediately, and the next one is tried.
-  case browserFailed(program: String, reason: String)
+  package static func browserFailed(program: String, reason: String) -> LogMessage {
+    .init(.warning, "the browser command \(program) failed: \(reason)")
+  }
   /// Other users can read a grant or its key. The shell command ends that.
-  case storeReadable(command: String)
+  package static func storeReadable(command: String) -> LogMessage {
+    .init(.warning, "other users can read a grant or its key: run \(command)")
+  }
   /// A process was stopped while it moved the key of the grants in this folder.
-  case keyMoveUnfinished(String)
+  package static func keyMoveUnfinished(_ folder: String) -> LogMessage {
+    .init(.warning, "the key of the grants in \(folder) is being moved, or a move was stopped: run oauth-stdio rekey again to finish it")
+  }
   /// The store's key is at one place, and the user wants it at another.
-  case keyElsewhere(String, wanted: String)
+  package static func keyElsewhere(_ source: String, wanted: String) -> LogMessage {
+    .init(.warning, "the store's key stays in the \(source), not in the \(wanted): run oauth-stdio rekey \(wanted) to move it")
+  }
   /// A configuration file with a secret is readable by other users.
-  case secretReadable(String)
-  case browserNotStarted(account: String)
-  case deviceFlowLeft(account: String)
+  package static func secretReadable(_ path: String) -> LogMessage {
+    .init(.warning, "\(path) contains a secret and other users can read it: run chmod 600 on it")
+  }
+  package static func browserNotStarted(account: String) -> LogMessage {
+    .init(.warning, "no browser could be started for the sign-in of \(account)")
+  }
+  package static func deviceFlowLeft(account: String) -> LogMessage {
+    .init(.warning, "the provider issued no device code for \(account), so the browser is used instead")
+  }
   /// A refresh failed for a temporary reason; `kind` is the failure's kind.
-  case refreshPutOff(account: String, kind: OAuthFailure.Kind)
+  package static func refreshPutOff(account: String, kind: OAuthFailure.Kind) -> LogMessage {
+    .init(.warning, "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))")
+  }
   /// One of the user's files is broken. The text is the failure's message.
-  case fileBroken(String)
-  case grantNotWritten(account: String, reason: String)
-  case refreshed(account: String, Reason)
+  package static func fileBroken(_ message: String) -> LogMessage { .init(.warning, message) }
   /// Another process changed a grant that this one cannot read.
-  case changeUnread(account: String, reason: String)
+  package static func changeUnread(account: String, reason: String) -> LogMessage {
+    .init(.warning, "a change of \(account) is not reported, because its grant cannot be read: \(reason)")
+  }
   /// Several accounts serve a host of Git or of a registry. The first is used.
-  case severalAccounts([String], host: String)
+  package static func severalAccounts(_ accounts: [String], host: String) -> LogMessage {
+    .init(.warning, "\(accounts.joined(separator: ", ")) serve \(host), and \(accounts[0]) is used: name one in hosts of the configuration")
+  }
   /// The changes of other processes are not noticed.
-  case storeNotWatched(String)
-  /// Another process held the account's lock for this many milliseconds.
-  case lockAwaited(account: String, milliseconds: Int)
-  case refreshAwaited(account: String, milliseconds: Int)
-  /// This process did not open a page because another process has just opened one for the account.
-  case pageHeldBack(account: String)
-  case signInOpened(account: String, id: String)
-  case signInClosed(account: String, id: String)
-  /// An issuer's keys were fetched. They are valid for this many seconds.
-  case keysFetched(host: String, seconds: Int)
+  package static func storeNotWatched(_ reason: String) -> LogMessage {
+    .init(.warning, "changes of accounts by other processes are not reported: \(reason)")
+  }
+
+  // MARK: Information
+
+  package static func refreshAwaited(account: String, milliseconds: Int) -> LogMessage {
+    .init(
+      .info,
+      "another machine has announced a refresh of \(account) and stored no result; the process waits at most \(milliseconds) ms for it")
+  }
   /// Path, query, headers and bodies may contain secrets and are never logged.
-  case exchanged(method: String, host: String, status: Int, bytes: Int)
-  case exchangeFailed(method: String, host: String, reason: String)
+  package static func exchanged(method: String, host: String, status: Int, bytes: Int) -> LogMessage {
+    .init(.info, "\(method) \(host) answered \(status), \(bytes) bytes")
+  }
+  package static func exchangeFailed(method: String, host: String, reason: String) -> LogMessage {
+    .init(.info, "\(method) \(host) failed: \(reason)")
+  }
+
+  // MARK: Details
+
+  package static func refreshed(account: String, _ reason: Reason) -> LogMessage {
+    .init(.debug, "\(account) was refreshed: \(reason.rawValue)")
+  }
+  /// Another process held the account's lock for this many milliseconds.
+  package static func lockAwaited(account: String, milliseconds: Int) -> LogMessage {
+    .init(.debug, "the process waited \(milliseconds) ms for the lock of \(account)")
+  }
+  /// This process did not open a page because another process has just opened one for the account.
+  package static func pageHeldBack(account: String) -> LogMessage {
+    .init(.debug, "no page was opened for \(account): another process has just opened one")
+  }
+  package static func signInOpened(account: String, id: String) -> LogMessage { .init(.debug, "the sign-in \(id) of \(account) is open") }
+  package static func signInClosed(account: String, id: String) -> LogMessage { .init(.debug, "the sign-in \(id) of \(account) is closed") }
+  /// An issuer's keys were fetched. They are valid for this many seconds.
+  package static func keysFetched(host: String, seconds: Int) -> LogMessage {
+    .init(.debug, "the keys of \(host) were fetched and are cached for \(seconds) s")
+  }
   /// A provider's published metadata was fetched.
-  case discovered(host: String)
+  package static func discovered(host: String) -> LogMessage { .init(.debug, "the metadata of \(host) was fetched") }
 
   package enum Reason: String, Sendable {
     case forced = "a new token was requested"
     case expiring = "its access token was about to expire"
     case ahead = "its access token was due for an early renewal"
     case idToken = "its ID token was about to expire"
-  }
-
-  package var level: Level {
-    switch self {
-    case .grantNotWritten: .error
-    case .redirectRejected, .connectionRejected, .connectionUserUnknown, .fileSetAside, .storeReadable, .keyElsewhere, .keyMoveUnfinished,
-      .secretReadable,
-      .browserFailed,
-      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken, .changeUnread, .severalAccounts, .storeNotWatched:
-      .warning
-    case .exchanged, .exchangeFailed: .info
-    case .refreshAwaited: .info
-    case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
-    }
-  }
-
-  package var text: String {
-    switch self {
-    case .redirectRejected: "a redirect was rejected: it belongs to no open sign-in"
-    case .connectionRejected(let user): "a connection from the user \(user) to the redirect address of a sign-in was rejected"
-    case .connectionUserUnknown: "a connection to the redirect address of a sign-in was served, although its user is unknown"
-    case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
-    case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
-    case .storeReadable(let command): "other users can read a grant or its key: run \(command)"
-    case .keyMoveUnfinished(let folder):
-      "the key of the grants in \(folder) is being moved, or a move was stopped: run oauth-stdio rekey again to finish it"
-    case .keyElsewhere(let source, let wanted):
-      "the store's key stays in the \(source), not in the \(wanted): run oauth-stdio rekey \(wanted) to move it"
-    case .secretReadable(let path): "\(path) contains a secret and other users can read it: run chmod 600 on it"
-    case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
-    case .deviceFlowLeft(let account): "the provider issued no device code for \(account), so the browser is used instead"
-    case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"
-    case .fileBroken(let message): message
-    case .grantNotWritten(let account, let reason): "the grant of \(account) could not be written: \(reason)"
-    case .refreshed(let account, let reason): "\(account) was refreshed: \(reason.rawValue)"
-    case .refreshAwaited(let account, let milliseconds):
-      "another machine has announced a refresh of \(account) and stored no result; the process waits at most \(milliseconds) ms for it"
-    case .changeUnread(let account, let reason): "a change of \(account) is not reported, because its grant cannot be read: \(reason)"
-    case .severalAccounts(let accounts, let host):
-      "\(accounts.joined(separator: ", ")) serve \(host), and \(accounts[0]) is used: name one in hosts of the configuration"
-    case .storeNotWatched(let reason): "changes of accounts by other processes are not reported: \(reason)"
-    case .lockAwaited(let account, let milliseconds): "the process waited \(milliseconds) ms for the lock of \(account)"
-    case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
-    case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
-    case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
-    case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are cached for \(seconds) s"
-    case .exchanged(let method, let host, let status, let bytes): "\(method) \(host) answered \(status), \(bytes) bytes"
-    case .exchangeFailed(let method, let host, let reason): "\(method) \(host) failed: \(reason)"
-    case .discovered(let host): "the metadata of \(host) was fetched"
-    }
   }
 }
