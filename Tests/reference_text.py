@@ -106,6 +106,9 @@ CHANGES = """
 * `diagnose` reports how the page and the token endpoint answer. It no longer guesses from a status or from where a redirect leads.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
+* `--audit FILE` has two lines with the same `id` for each request with a credential: before it is sent, and after its response. A method that returns
+  a credential writes its line before it answers. If the first line cannot be written, the call fails with `storageFailure` and nothing is sent.
+* `setup docker` prints what to add if it cannot keep the content of `config.json`, for example a number that is no integer of 64 bits.
 
 ### 0.1.0
 

@@ -69,7 +69,6 @@ package final class Output: Sendable {
   /// Returns at once unless the output is full, else when the client has read all of it. Only for the reading thread.
   package func waitForReader() {
     guard isFull else { return }
-    willWait()
     queue.sync {}
   }
 

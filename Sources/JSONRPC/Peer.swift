@@ -2,6 +2,9 @@ import Jansson
 
 /// The process's side of the connection: receives messages, starts methods, and sends answers and events.
 package final class Peer<Context: Sendable>: Sendable {
+  /// The result of a method, or why there is none.
+  package typealias Outcome = Swift.Result<(any JSONObjectConvertible)?, any Error>
+
   private let methods: [MethodEntry<Context>]
   private let output: Output
   private let session: Session
@@ -10,13 +13,11 @@ package final class Peer<Context: Sendable>: Sendable {
   private let errors: @Sendable (any Error) -> RPCError
   private let isFinal: @Sendable (any Error) -> Bool
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
-  private let recording: @Sendable () -> (@Sendable () async -> Void)?
   private let answered: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
   /// on the wire, for all of them. `isFinal` returns whether the work had ended with the error, so that a cancellation came too late.
   /// `rejected` receives failed notifications, because they get no answer.
-  /// `recording` is called before a task's work, and returns what the answer waits for after the work, such as a line in a file; nil for nothing.
   /// `answered` is called after a task has handed its answer over.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
@@ -24,7 +25,6 @@ package final class Peer<Context: Sendable>: Sendable {
     errors: @escaping @Sendable (any Error) -> RPCError,
     isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
-    recording: @escaping @Sendable () -> (@Sendable () async -> Void)? = { nil },
     answered: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
@@ -35,7 +35,6 @@ package final class Peer<Context: Sendable>: Sendable {
     self.errors = errors
     self.isFinal = isFinal
     self.rejected = rejected
-    self.recording = recording
     self.answered = answered
   }
 
@@ -97,28 +96,34 @@ package final class Peer<Context: Sendable>: Sendable {
 
   /// Handles one element. `now` is called on the reading thread, `later` from a task. Each element calls exactly one of them, once.
   private func process(_ json: JSON, now: (consuming [[UInt8]]?) -> Void, later: @escaping @Sendable (consuming [[UInt8]]?) -> Void) {
-    let request: Request
     switch Request.Incoming(json) {
-    case .response: return now(nil)
-    case .invalid(let id, let error): return now(Self.message(id, error))
-    case .request(let found): request = found
+    case .response: now(nil)
+    case .invalid(let id, let error): now(Self.message(id, error))
+    case .request(let request):
+      handle(request) { outcome in
+        now(message(request.id, outcome))
+      } later: { [self] outcome in
+        later(outcome.flatMap { message(request.id, $0) })
+      }
     }
+  }
+
+  /// Handles a request. `now` is called on this thread, `later` from a task, with nil if the client wants no answer any more. Each request
+  /// calls exactly one of them, once.
+  package func handle(_ request: Request, now: (Outcome) -> Void, later: @escaping @Sendable (Outcome?) -> Void) {
     func reject(_ error: any Error) {
-      let shown = rpcError(error)
-      if request.id == nil { rejected(request.method, error, shown) }
-      now(request.id.map { Self.message($0, shown) })
+      if request.id == nil { rejected(request.method, error, rpcError(error)) }
+      now(.failure(error))
     }
     guard let method = methods.first(where: { $0.name == request.method }) else {
       return reject(RPCError.methodNotFound(request.method))
     }
     if let error = session.rejection(of: request.method) { return reject(error) }
-    guard !session.isOpen(request.id) else {
-      return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
-    }
+    guard !session.isOpen(request.id) else { return now(.failure(Self.idIsOpen)) }
     do {
       try admit(method)
       switch try method.begin(request, context) {
-      case .done(let result): now(request.id.map { Self.message($0, result: result) })
+      case .done(let result): now(.success(result))
       case .task(let work, let executor): start(work, on: executor, for: request, later: later)
       }
     } catch {
@@ -130,26 +135,21 @@ package final class Peer<Context: Sendable>: Sendable {
   @inline(never)
   private func start(
     _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, on executor: (any TaskExecutor)?, for request: Request,
-    later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
+    later: @escaping @Sendable (Outcome?) -> Void
   ) {
     let ticket = session.begin(request.id)
     let task = Task(executorPreference: executor) { [self] in
-      let recorded = recording()
       let outcome = await run(work)
-      // What cancels the call from now on comes too late.
       let cancellation = session.cancellation(of: ticket)
-      await recorded?()
       session.end(ticket)
-      later(response(to: request, outcome, cancellation))
+      later(final(outcome, of: request, cancellation))
       session.wasAnswered(ticket)
       answered()
     }
     session.attach(task, to: ticket)
   }
 
-  private func run(_ work: @Sendable () async throws -> (any JSONObjectConvertible)?) async
-    -> Swift.Result<(any JSONObjectConvertible)?, any Error>
-  {
+  private func run(_ work: @Sendable () async throws -> (any JSONObjectConvertible)?) async -> Outcome {
     do {
       return .success(try await work())
     } catch {
@@ -157,27 +157,20 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  /// Returns the answer of a finished task. A call that succeeded despite its cancellation returns its result, because its effect exists.
-  private func response(
-    to request: Request, _ outcome: Swift.Result<(any JSONObjectConvertible)?, any Error>, _ cancellation: Session.Cancellation?
-  ) -> [[UInt8]]? {
-    guard let id = request.id else {
-      if case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }
-      return nil
-    }
+  /// Returns what the client learns of a finished task; nil if that is nothing. A call that succeeded despite its cancellation returns its
+  /// result, because its effect exists.
+  private func final(_ outcome: Outcome, of request: Request, _ cancellation: Session.Cancellation?) -> Outcome? {
+    if request.id == nil, case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }
     if cancellation == .silently { return nil }
-    switch outcome {
-    case .success(let result): return Self.message(id, result: result)
-    case .failure(let error):
-      switch isFinal(error) ? nil : cancellation {
-      case .byClient?: return Self.message(id, .cancelled)
-      case .byEnding?: return Self.message(id, .ending)
-      default: return Self.message(id, rpcError(error))
-      }
+    guard case .failure(let error) = outcome, !isFinal(error) else { return outcome }
+    return switch cancellation {
+    case .byClient?: .failure(RPCError.cancelled)
+    case .byEnding?: .failure(RPCError.ending)
+    default: outcome
     }
   }
 
-  private func rpcError(_ error: any Error) -> RPCError {
+  package func rpcError(_ error: any Error) -> RPCError {
     switch error {
     case let error as RPCError: error
     case let error as FieldError: .invalidParams(error)
@@ -189,12 +182,23 @@ package final class Peer<Context: Sendable>: Sendable {
     output.send(pieces: Self.message(id, error), fromReader: true)
   }
 
-  private static func message(_ id: Request.ID, result: (any JSONObjectConvertible)?) -> [[UInt8]] {
-    var writer = begin(id)
-    writer.name("result")
-    if let result { result.write(to: &writer) } else { writer.null() }
-    writer.endObject()
-    return writer.pieces
+  private static var idIsOpen: RPCError { .invalidRequest("a request with this id is still open") }
+
+  /// Returns the answer of a request; nil for a notification.
+  private func message(_ id: Request.ID?, _ outcome: Outcome) -> [[UInt8]]? {
+    guard let id else { return nil }
+    switch outcome {
+    case .success(let result):
+      var writer = Self.begin(id)
+      writer.name("result")
+      if let result { result.write(to: &writer) } else { writer.null() }
+      writer.endObject()
+      return writer.pieces
+    case .failure(let error):
+      let shown = rpcError(error)
+      // The other request is answered with this id.
+      return Self.message(shown == Self.idIsOpen ? .null : id, shown)
+    }
   }
 
   private static func message(_ id: Request.ID, _ error: RPCError) -> [[UInt8]] {

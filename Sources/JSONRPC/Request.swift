@@ -13,6 +13,8 @@ package struct Request: Sendable {
     case members([JSON.Member])
     case positions([JSON])
   }
+
+  package init(id: ID?, method: String, params: Params) { (self.id, self.method, self.params) = (id, method, params) }
 }
 
 extension Request {

@@ -56,8 +56,12 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// A complete lower-case sentence without secrets. It may name what came from outside, so `init` makes it plain.
-  package var message: String
+  /// What happened: a lower-case sentence without secrets. It may name what came from outside, so `init` makes it plain.
+  package var problem: String
+  /// What to do next.
+  package var advice: Advice?
+  /// The fault in a member; nil if the failure is about something else.
+  package private(set) var field: FieldError?
   /// Members of the error's data besides kind, retryable and account.
   package var details: [JSON.Member]
   /// Whether the same call may succeed later although neither the caller nor the user changes anything.
@@ -76,7 +80,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil
   ) {
     self.kind = kind
-    self.message = message.plain
+    problem = message.plain
     self.details = details
     self.isRetryable = isRetryable
     self.account = account
@@ -117,20 +121,16 @@ extension OAuthFailure {
     }
   }
 
-  /// What `authorize` advises a caller that allows no question.
-  package static let adviceToAsk = "call authorize with an interaction other than \"never\""
-
-  /// What `authorize` advises if a refresh failed for another reason than a rejected grant. Only a request for it opens the page.
-  package static let adviceToSignInAgain = "to sign in again, call authorize with interaction \"always\""
-
-  /// Without a `message`, the reason's documentation says why, and `advice` what to do.
+  /// Without `why`, the reason's documentation says it. A whole `message` stands for all of it, without advice.
   package static func signInRequired(
-    _ reason: Reason, account: String, message: String? = nil, advice: String = "call authorize"
+    _ reason: Reason, account: String, why: String? = nil, message: String? = nil, advice: Advice = .signIn
   ) -> OAuthFailure {
-    let why = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
-    return OAuthFailure(
-      .signInRequired, message ?? "sign-in is required: \(why); \(advice)", details: [.init("reason", .string(reason.rawValue))],
+    let documented = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
+    var failure = OAuthFailure(
+      .signInRequired, message ?? "sign-in is required: \(why ?? documented)", details: [.init("reason", .string(reason.rawValue))],
       account: account)
+    if message == nil { failure.advice = advice }
+    return failure
   }
 
   /// Codes by which a provider wants the user to sign in again (OpenID Connect Core, 3.1.2.6), for example because a policy asks for a second factor
@@ -145,6 +145,12 @@ extension OAuthFailure {
   /// `path` is the JSON Pointer of the member with the fault.
   package static func misconfigured(_ path: String, _ message: String) -> OAuthFailure {
     OAuthFailure(.configurationInvalid, message, details: [.init("path", .string(path))])
+  }
+
+  package static func misconfigured(_ fault: FieldError) -> OAuthFailure {
+    var failure = misconfigured(fault.path, fault.message)
+    failure.field = fault
+    return failure
   }
 
   package static func unsupported(_ message: String) -> OAuthFailure { OAuthFailure(.unsupportedByProvider, message) }

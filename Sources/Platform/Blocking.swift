@@ -50,6 +50,15 @@ package final class Blocking: Sendable {
     return try result.get()
   }
 
+  /// Starts work whose result no task waits for. The group counts it until it is done.
+  package func start(in group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
+    group.enter()
+    start {
+      work()
+      return { group.leave() }
+    }
+  }
+
   func start(_ work: @escaping Work) {
     let free = state.withLock { state -> DispatchQueue? in
       if let lane = state.idle.popLast() { return lane }

@@ -109,8 +109,7 @@ enum Program {
     let peer = Peer(
       methods: options.isCommand ? Methods.ofCommandLine : Methods.all, output: service.output, session: service.session, context: service,
       admit: service.limits.check,
-      errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, recording: service.uses.recording,
-      answered: service.wasAnswered)
+      errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, answered: service.wasAnswered)
     return (service, peer)
   }
 
@@ -169,12 +168,11 @@ enum Program {
     }
     var audit: AuditLog?
     if let path = options.audit {
-      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log.take) { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
     }
-    let uses = UseRecord(store: stores.own, audit: audit)
     let dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
@@ -186,16 +184,15 @@ enum Program {
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, record: uses.add,
+      limits: limits, audit: audit,
       log: log.take,
       emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
-    let shutdown = ShutdownSequence(
-      session: session, accounts: accounts, output: output, streams: streams, log: log, hasAudit: audit != nil)
+    let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     box.set(shutdown)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session, limits: limits, uses: uses,
+      notifier: notifier, output: output, session: session, limits: limits,
       log: log, shutdown: shutdown,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }

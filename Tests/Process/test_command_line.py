@@ -473,12 +473,6 @@ def test_a_second_account_of_a_provider_that_has_one_of_its_name(shell, tmp_path
     assert "client_id=second" in shown and "client_id=first" not in shown
 
 
-def test_a_long_result_is_whole(shell):
-    """It does not fit into a pipe, and the process reads it from itself."""
-    line = shell.run("rpc.discover").stdout
-    assert len(line) > 1 << 16 and json.loads(line) == OPENRPC
-
-
 def test_a_terminal_gets_indented_json(shell):
     master, slave = pty.openpty()
     process = shell.start("account", "unknown", stdout=slave)

@@ -58,7 +58,9 @@ class HeldCall:
         """Waits until the process calls."""
         wait_until(lambda: f"{self.name}(" in self.log.read_text())
 
+    def tracer(self, process) -> int:
+        return int(re.search(r"^TracerPid:\s+([1-9]\d*)$", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)[1])
+
     def release(self, process) -> None:
         """Ends strace, so that the process goes on, also with what it calls later."""
-        tracer = re.search(r"^TracerPid:\s+([1-9]\d*)$", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)[1]
-        os.kill(int(tracer), signal.SIGKILL)
+        os.kill(self.tracer(process), signal.SIGKILL)

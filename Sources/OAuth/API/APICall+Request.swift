@@ -9,8 +9,9 @@ extension APICall {
       throw Self.notAllowed(url, "only https is, or http on this machine", hosts).of(request.account)
     }
     guard hosts.allows(url) else {
-      let why = "it is not one of the account's hosts; apiHosts in the provider's description names them"
-      throw Self.notAllowed(url, why, hosts).of(request.account)
+      var failure = Self.notAllowed(url, "it is not one of the account's hosts", hosts)
+      failure.advice = .apiHosts
+      throw failure.of(request.account)
     }
     return url
   }

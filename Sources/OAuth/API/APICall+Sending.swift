@@ -28,17 +28,18 @@ extension APICall {
         }
       }
       request.timeout = max(1, deadline.left)
-      let record = record(of: request, isRecorded: hop.carriesCredential, grant, provider)
-      sendings.beginHop { record(.failure(.repeated)) }
+      sendings.beginHop()
       let response: HTTPResponse
-      do throws(HTTPFailure) {
-        response = try await accounts.dependencies.http.send(request)
-        record(.success(response))
-      } catch .outOfScope where hop.count > 0 {
+      do {
+        response = try await send(request, with: hop.carriesCredential ? grant : nil, provider)
+      } catch HTTPFailure.outOfScope where hop.count > 0 {
         return .rejected(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
+      } catch let failure as HTTPFailure {
+        return .failure(failure)
+      } catch let failure as OAuthFailure {
+        return .rejected(failure)
       } catch {
-        record(.failure(OAuthFailure(error)))
-        return .failure(error)
+        return .failure(.cancelled)
       }
       guard let location = Hop.location(of: response) else {
         return .success(response, withCredential: hop.carriesCredential)
@@ -65,16 +66,14 @@ extension APICall {
     return .rejected(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
-  /// Returns a function that records how a sending of the request ended.
-  private func record(
-    of sent: HTTPRequest, isRecorded: Bool, _ grant: Grant, _ provider: Provider
-  ) -> @Sendable (Result<HTTPResponse, OAuthFailure>) -> Void {
-    guard isRecorded else { return { _ in } }
-    let (record, account, use) = (accounts.dependencies.record, request.account, request.endpoint == nil ? "callAPI" : "userInfo")
-    let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
-    // Without the request's functions, which hold the sendings, which hold this function.
-    let shown = HTTPRequest(method: sent.method, url: sent.url)
-    return { record(CredentialUse(account, use, shown, $0, hiding: hidden)) }
+  /// Sends one hop. `grant` is that of its credential; nil if it has none.
+  private func send(_ hop: HTTPRequest, with grant: Grant?, _ provider: Provider) async throws -> HTTPResponse {
+    let dependencies = accounts.dependencies
+    guard let grant else { return try await dependencies.http.send(hop) }
+    return try await dependencies.recorded(
+      hop, of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo",
+      hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
+    ) { try await dependencies.http.send($0) }
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
@@ -133,7 +132,6 @@ extension APICall {
     private struct State {
       var count = 0
       var isFirstOfHop = true
-      var onRepetition: @Sendable () -> Void = {}
     }
 
     private let limit: Int
@@ -145,24 +143,20 @@ extension APICall {
 
     func beginAttempt() { state.withLock { $0.count += 1 } }
 
-    /// Begins a hop. Its first sending is not counted, because the attempt is. `onRepetition` is called before each further one.
-    func beginHop(onRepetition: @escaping @Sendable () -> Void) {
-      state.withLock { ($0.isFirstOfHop, $0.onRepetition) = (true, onRepetition) }
-    }
+    /// Begins a hop. Its first sending is not counted, because the attempt is.
+    func beginHop() { state.withLock { $0.isFirstOfHop = true } }
 
     /// Counts each further sending. Returns false at the limit.
     func maySendAgain() -> Bool {
-      let onRepetition: (@Sendable () -> Void)? = state.withLock { state in
+      state.withLock { state in
         if state.isFirstOfHop {
           state.isFirstOfHop = false
-          return {}
+          return true
         }
-        guard state.count < limit else { return nil }
+        guard state.count < limit else { return false }
         state.count += 1
-        return state.onRepetition
+        return true
       }
-      onRepetition?()
-      return onRepetition != nil
     }
   }
 }

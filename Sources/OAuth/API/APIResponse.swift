@@ -125,9 +125,9 @@ package struct APIResponse: Sendable {
     details.append(.init("attempts", .integer(attempts)))
     if isRetryable, let retryAfter { details.append(.init("retryAfter", .integer(retryAfter))) }
     if let challenge {
-      return OAuthFailure(
-        challenge.kind, "\(challenge.kind.meaning): callAPI with stepUp asks the user", details: challenge.details + details,
-        account: account)
+      var failure = OAuthFailure(challenge.kind, challenge.kind.meaning, details: challenge.details + details, account: account)
+      failure.advice = .stepUp
+      return failure
     }
     return OAuthFailure(
       .serviceError,

@@ -36,7 +36,7 @@ extension Accounts {
   /// Another user is `accessDenied` (Google Sign-In's mismatchWithCurrentUser): the response is authentic, but it is not the wanted consent.
   /// The existing grant stays as it is.
   package func addScopes(_ input: AuthorizationInput) async throws -> Authorization {
-    guard input.account != nil else { throw FieldError("/account", "is missing") }
+    guard input.account != nil else { throw FieldError.missing("/account") }
     var input = input
     input.purpose = .addScopes
     return try await authorize(input)
@@ -109,7 +109,7 @@ extension Accounts {
     // If no page is allowed, a newer description of the provider makes no difference.
     let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
     var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
-    if forbidsPage { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: OAuthFailure.adviceToAsk) }
+    if forbidsPage { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: .ask) }
     // A refresh or a discovery may have used up the whole timeout.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
     asked.request.timeout = deadline.left
@@ -203,7 +203,7 @@ extension Accounts {
       return .unusable(reason, try await refreshes.currentAfterSaving(plan.account))
     } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
       // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
-      if !grant.isForClient, failure["error"] != "invalid_client" { failure.message += "; \(OAuthFailure.adviceToSignInAgain)" }
+      if !grant.isForClient, failure["error"] != "invalid_client" { failure.advice = .signInAgain }
       throw failure
     }
   }

@@ -125,3 +125,19 @@ extension Accounts {
     return await refreshes.completed(grant, requestID: requestID) ?? grant
   }
 }
+
+/// Returning credentials.
+extension Accounts {
+  /// Records that a method is about to return a credential of the account. Throws if the audit file cannot be written within `seconds`.
+  package func recordUse(_ account: String, by method: String, within seconds: Int) async throws {
+    try await dependencies.audit?.write(CredentialUse(account, method), within: max(1, seconds))
+    store.wasUsed(account)
+  }
+
+  /// Does the same if nothing has to be written first. Otherwise records nothing and returns false.
+  package func recordUseAtOnce(_ account: String) -> Bool {
+    guard dependencies.audit == nil else { return false }
+    store.wasUsed(account)
+    return true
+  }
+}

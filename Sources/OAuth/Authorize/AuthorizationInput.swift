@@ -82,7 +82,7 @@ package struct AuthorizationInput: Sendable {
   /// Rejects a scope with a blank (RFC 6749, 3.3). The provider would grant it as several scopes, and it would always seem to be missing.
   package static func check(scopes: [String]?, at path: String) throws(FieldError) {
     for (index, scope) in (scopes ?? []).enumerated() where scope.isEmpty || scope.utf8.contains(where: { $0 <= 0x20 }) {
-      throw FieldError("\(path)/\(index)", "must be one scope without blanks: write each scope as an element of its own")
+      throw FieldError("\(path)/\(index)", "must be one scope without blanks", ": write each scope as an element of its own")
     }
   }
 }
@@ -192,18 +192,15 @@ extension AuthorizationInput {
       case .anyPort: return
       case .pinnedPort where isPinned: return
       case .pinnedPort:
-        throw invalid(
-          "the provider redirects only to a registered port: register \(options.loopbackUri ?? "one") "
-            + "with a port of your choice, and give it as redirectUri")
-      case .https:
-        throw invalid(
-          "the provider does not redirect to loopback addresses: register an https URI that your application receives, give it as redirectUri, "
-            + "and pass the received address to handleRedirect")
+        throw invalid("the provider redirects only to a registered port", .registeredPort(options.loopbackUri))
+      case .https: throw invalid("the provider does not redirect to loopback addresses", .httpsRedirect)
       }
     }
 
-    private static func invalid(_ message: String) -> OAuthFailure {
-      OAuthFailure.misconfigured("/redirectUri", message)
+    private static func invalid(_ message: String, _ advice: OAuthFailure.Advice? = nil) -> OAuthFailure {
+      var failure = OAuthFailure.misconfigured("/redirectUri", message)
+      failure.advice = advice
+      return failure
     }
   }
 }

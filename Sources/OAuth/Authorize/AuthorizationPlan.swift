@@ -134,12 +134,12 @@ struct AuthorizationPlan: Sendable {
       throw OAuthFailure.unsupported("the flow clientCredentials needs OAuth 2.0 and a token endpoint").of(account)
     }
     if registersClient {
-      throw FieldError("/clientId", "is missing: the flow clientCredentials needs a client that is registered with the provider")
+      throw FieldError.missing("/clientId", ": the flow clientCredentials needs a client that is registered with the provider")
     }
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
     guard client.secret != nil || isNamedOnly else {
-      throw FieldError("/clientSecret", "is missing: the flow clientCredentials needs it")
+      throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it")
     }
   }
 
@@ -170,11 +170,11 @@ struct AuthorizationPlan: Sendable {
   }
 
   static func missingClient(of provider: Provider) -> FieldError {
-    var message = "is missing: neither the request, the configuration nor a stored grant names one"
+    var message = ": neither the request, the configuration nor a stored grant names one"
     if provider.registrationEndpoint == nil { message += ", and \(provider.name) has no registration endpoint" }
     let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
     message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
-    return FieldError("/clientId", message)
+    return .missing("/clientId", message)
   }
 
   /// The grant whose registered client can be used again: its secret is available and it has requested these scopes before.

@@ -134,7 +134,7 @@ package struct ConfiguredAccount: FieldObject {
 
   /// Returns a fault of the account's entry as one of the file.
   func placing(_ error: FieldError) -> any Error {
-    place.map { $0.file.invalid(ObjectReader.pointer(to: $0.account, in: "/accounts") + error.path, error.problem) } ?? error
+    place.map { $0.file.invalid(ObjectReader.pointer(to: $0.account, in: "/accounts") + error.path, error.wholeProblem) } ?? error
   }
 
   /// The failure for a secret that is configured without its provider.

@@ -75,15 +75,15 @@ struct Planner {
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
   private func providerOfGrant() throws -> Provider {
     if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
-    guard let account = input.account else { throw FieldError("/provider", "is missing") }
+    guard let account = input.account else { throw FieldError.missing("/provider") }
     try checkClient()
     if let configured = applicableConfiguration, wants(configured), try !grantHas(wanted(configured), at: nil) {
       throw configured.missingProvider
     }
     if let stored { return try stored.resolvedProvider }
     // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
-    if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account, advice: OAuthFailure.adviceToAsk) }
-    throw FieldError("/provider", "is missing: neither the configuration nor a stored grant names one for this account")
+    if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account, advice: .ask) }
+    throw FieldError.missing("/provider", ": neither the configuration nor a stored grant names one for this account")
   }
 
   // MARK: Provider

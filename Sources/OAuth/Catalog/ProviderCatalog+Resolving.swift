@@ -47,9 +47,9 @@ extension ProviderCatalog {
       try values.check(own: (JSON.object(described)["variables"]?.members ?? []).map(\.name))
     } catch {
       let path = ObjectReader.pointer(to: error.name, in: variables[error.name] == nil ? "/provider/variables" : "/variables")
-      throw OAuthFailure(
-        .configurationInvalid, "\(path) \(error.problem)",
-        details: [.init("path", .string(path))] + (error.known.map { [.init("known", .array($0.map { .string($0) }))] } ?? []))
+      var failure = OAuthFailure.misconfigured(FieldError(path, error.problem))
+      if let known = error.known { failure.details.append(.init("known", .array(known.map { .string($0) }))) }
+      throw failure
     }
     // The grant stores the preset's name, to find the provider again.
     let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
@@ -170,7 +170,7 @@ extension ProviderCatalog {
       provider = try Provider.decode(description, at: "/provider")
       unfilled = try provider.unfilled()
     } catch {
-      throw OAuthFailure.misconfigured(error.path, error.message)
+      throw OAuthFailure.misconfigured(error)
     }
     if let unfilled {
       // A client can ask its user for all of them.

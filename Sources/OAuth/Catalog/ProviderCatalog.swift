@@ -117,7 +117,7 @@ package struct ProviderCatalog: Sendable {
   /// Merges `members` over `base`. Rejects a change of a `pkce` that `base` requires.
   static func override(_ base: [JSON.Member], with members: [JSON.Member]) throws(OAuthFailure) -> [JSON.Member] {
     if JSON.object(base)["pkce"] == "required", let pkce = JSON.object(members)["pkce"], pkce != "required" {
-      throw .misconfigured("/provider/pkce", "/provider/pkce cannot be changed: the provider takes no request without a code challenge")
+      throw .misconfigured(FieldError("/provider/pkce", "cannot be changed: the provider takes no request without a code challenge"))
     }
     return merge(allowingOwnBase(members, over: base), over: base)
   }

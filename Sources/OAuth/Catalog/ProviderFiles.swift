@@ -73,7 +73,7 @@ package final class ProviderFiles: Sendable {
     do throws(FieldError) {
       provider = try Provider.decode(json)
     } catch {
-      throw file.invalid(error.path, error.problem)
+      throw file.invalid(error.path, error.wholeProblem)
     }
     if provider.oauth1.privateKey != nil {
       guard file.isPrivate else {

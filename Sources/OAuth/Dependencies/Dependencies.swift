@@ -39,8 +39,8 @@ package final class Dependencies: Sendable {
   package let reportsChanges: @Sendable () -> Bool
   /// What the client may do.
   package let limits: Limits
-  /// Records the use of a credential without waiting for a disk.
-  package let record: @Sendable (CredentialUse) -> Void
+  /// Records the uses of credentials; nil without an audit file.
+  let audit: AuditLog?
   /// Takes lines for the log.
   package let log: @Sendable (LogMessage) -> Void
   package let emit: @Sendable (AccountEvent) -> Void
@@ -64,7 +64,7 @@ package final class Dependencies: Sendable {
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
-    limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) -> Void = { _ in },
+    limits: Limits = Limits(), audit: AuditLog? = nil,
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
@@ -84,7 +84,7 @@ package final class Dependencies: Sendable {
     self.waitForLook = waitForLook
     self.reportsChanges = reportsChanges
     self.limits = limits
-    self.record = record
+    self.audit = audit
     self.log = log
     self.emit = emit
   }
@@ -141,34 +141,6 @@ extension Dependencies {
         // After twice the window the nonce itself is too old, whatever the difference between the clocks.
         return nonces.updateValue(now + 2 * OpenIDNonce.window + 1, forKey: key) == nil
       }
-    }
-  }
-}
-
-extension Dependencies {
-  /// Sends a request with a credential of the account, like `HTTPClient.exchange`, and records that.
-  /// `secrets` are those of the account that the path may hold.
-  func exchange(
-    _ request: HTTPRequest, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = []
-  ) async throws -> HTTPResponse {
-    let hidden = Redaction(secrets.compactMap(\.self), provider: provider)
-    let record = { @Sendable [record] in record(CredentialUse(account, use, request, $0, hiding: hidden)) }
-    var sent = request
-    let isFirst = Atomic(true)
-    sent.mayBeSent = {
-      if !isFirst.exchange(false, ordering: .relaxed) { record(.failure(.repeated)) }
-      return request.mayBeSent?() ?? true
-    }
-    do {
-      let response = try await http.exchange(sent, to: provider)
-      record(.success(response))
-      return response
-    } catch let failure as OAuthFailure {
-      record(.failure(failure))
-      throw failure
-    } catch {
-      record(.failure(OAuthFailure(.networkFailure, "the exchange was cancelled")))
-      throw error
     }
   }
 }

@@ -15,7 +15,7 @@ extension AccountDiagnosis {
         guard response.status == 200, let document = try? JSON.parse(response.body) else { continue }
         return compare(with: document)
       } catch let failure as OAuthFailure {
-        return add("metadata", .warning, failure.message, advice: failure.advice)
+        return add("metadata", .warning, failure.message, advice: failure.networkAdvice)
       } catch {
         return
       }

@@ -114,7 +114,7 @@ struct AccountDiagnosis {
       case "invalid_client", "unauthorized_client", "incorrect_client_credentials":
         add("client", .failed, failure.message, advice: "compare the client's ID and secret with the provider's page\(page)")
       case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
-        add("network", .failed, failure.message, advice: failure.advice)
+        add("network", .failed, failure.message, advice: failure.networkAdvice)
       case let code?: add("client", .ok, "the provider does not reject the client: it answers a made-up code with \(code)")
       case nil: add("client", .warning, failure.message)
       }
@@ -143,9 +143,9 @@ struct AccountDiagnosis {
       addPage(response, host, redirectUri)
     } catch let failure as OAuthFailure {
       let isReachable = ![.networkFailure, .timedOut, .hostNotAllowed].contains(failure.kind)
-      add(isReachable ? "page" : "network", .failed, failure.message, advice: failure.advice)
+      add(isReachable ? "page" : "network", .failed, failure.message, advice: failure.networkAdvice)
     } catch let fault as FieldError {
-      add("page", .failed, "\(fault.path) \(fault.problem)")
+      add("page", .failed, fault.message)
     } catch {
       add("page", .failed, "the page could not be tried")
     }

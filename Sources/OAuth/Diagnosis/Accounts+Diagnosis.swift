@@ -48,7 +48,7 @@ extension Accounts {
       await diagnosis.run()
       return findings + diagnosis.findings
     } catch let failure as OAuthFailure {
-      return findings + [Finding(Self.check(of: failure), .failed, failure.message, advice: failure.advice)]
+      return findings + [Finding(Self.check(of: failure), .failed, failure.message, advice: failure.networkAdvice)]
     } catch let fault as AuthorizationInput.Fault {
       return findings + [Finding(Self.check(of: fault.failure), .failed, fault.failure.message)]
     } catch let fault as FieldError where fault.path == "/provider" && findings.isEmpty {
@@ -59,7 +59,7 @@ extension Accounts {
         advice: question.isEmpty ? "sign in: oauth-stdio \(dependencies.catalog.login(account))" : nil)
       return [missing] + (await look(at: account, within: max(1, seconds / 2)))
     } catch let fault as FieldError {
-      return findings + [Finding("configuration", .failed, "\(fault.path) \(fault.problem)")]
+      return findings + [Finding("configuration", .failed, fault.message)]
     }
   }
 
@@ -76,7 +76,7 @@ extension Accounts {
       return [Finding("network", .ok, "\(host) can be reached")]
     } catch {
       let failure = error as? OAuthFailure
-      return [Finding("network", .failed, failure?.message ?? "\(host) could not be reached", advice: failure?.advice)]
+      return [Finding("network", .failed, failure?.message ?? "\(host) could not be reached", advice: failure?.networkAdvice)]
     }
   }
 

@@ -17,7 +17,7 @@ package enum NetworkAdvice {
 }
 
 extension OAuthFailure {
-  var advice: String? {
+  var networkAdvice: String? {
     if kind == .timedOut { return "check the address, and try again later" }
     return NetworkAdvice.text(cause: self["cause"]?.string)
   }

@@ -24,9 +24,6 @@ extension HTTPClient {
 }
 
 extension OAuthFailure {
-  /// Recorded for a request that got no response because its kept connection was closed. libcurl sends it again.
-  static let repeated = OAuthFailure(.networkFailure, "the kept connection was closed, and the request is sent again")
-
   /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.
   package init(_ failure: HTTPFailure) {
     switch failure {

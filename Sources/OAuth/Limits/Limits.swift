@@ -47,9 +47,10 @@ package struct Limits: Sendable {
 
   package init() {}
 
-  package static func failure(_ rule: Rule, _ problem: String, account: String? = nil) -> OAuthFailure {
+  package static func failure(_ rule: Rule, _ problem: String? = nil, account: String? = nil) -> OAuthFailure {
     OAuthFailure(
-      .notAllowed, "--\(rule.rawValue) does not allow this: \(problem)", details: [.init("rule", .string(rule.rawValue))], account: account)
+      .notAllowed, "--\(rule.rawValue) does not allow this\(problem.map { ": \($0)" } ?? "")",
+      details: [.init("rule", .string(rule.rawValue))], account: account)
   }
 
   /// Checks a method by its name. One that changes accounts or returns a credential needs more rights than one that uses them.
@@ -97,21 +98,22 @@ package struct Limits: Sendable {
 
   /// Rejects a sign-in.
   func checkSignIn(_ account: String?) throws(OAuthFailure) {
-    if isReadOnly { throw Self.failure(.readOnly, Self.login(account), account: account) }
+    guard isReadOnly else { return }
+    var failure = Self.failure(.readOnly, account: account)
+    failure.advice = Self.login(account)
+    throw failure
   }
 
   /// Returns a failure so that it does not advise the client to begin a sign-in that the limits forbid.
   package func advising(_ failure: OAuthFailure) -> OAuthFailure {
-    guard isReadOnly, failure.kind == .signInRequired, let advice = failure.message.firstRange(of: "; call authorize") else {
-      return failure
-    }
+    guard isReadOnly, failure.advice == .signIn || failure.advice == .ask else { return failure }
     var failure = failure
-    failure.message = failure.message[..<advice.lowerBound] + "; " + Self.login(failure.account)
+    failure.advice = Self.login(failure.account)
     return failure
   }
 
-  private static func login(_ account: String?) -> String {
-    "the user can sign in with: oauth-stdio login \(account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT")"
+  private static func login(_ account: String?) -> OAuthFailure.Advice {
+    .userSignsIn(account: account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT")
   }
 
   /// Rejects a secret of the caller. A refresh would store it in place of the user's, or end the login with it.

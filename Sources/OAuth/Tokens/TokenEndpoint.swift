@@ -107,8 +107,7 @@ struct TokenEndpoint: Sendable {
       // A sign-in would return another token of the same kind, and this one is still valid.
       return .unsupported("the token cannot be refreshed: it is valid until the service ends it").of(grant.account)
     }
-    return .signInRequired(
-      .expired, account: grant.account, message: "sign-in is required: the grant has no refresh token; call authorize")
+    return .signInRequired(.expired, account: grant.account, why: "the grant has no refresh token")
   }
 }
 

@@ -27,7 +27,9 @@ extension TokenRefresher {
     // Without the client, whose secret would stay in memory.
     reasons[key] = need
     reasons[key]?.client = nil
-    let refresh = refreshing.join(key, on: lanes) { [self] in try await run(account, need, requestID) }
+    let refresh = refreshing.join(key, on: lanes) { [self] in
+      try await dependencies.recordingAfterwards { try await self.run(account, need, requestID) }
+    }
     return try await result(of: refresh, account)
   }
 
@@ -92,8 +94,8 @@ extension TokenRefresher {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
         try await markRejected(grant, error.message)
       }
-      let message = error.wantsUser ? "sign-in is required: the provider wants the user to sign in again; call authorize" : nil
-      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account, message: message)
+      let why = error.wantsUser ? "the provider wants the user to sign in again" : nil
+      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account, why: why)
       failure.details += error.details
       throw failure
     }

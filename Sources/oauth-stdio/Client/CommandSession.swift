@@ -8,7 +8,7 @@ import Synchronization
 
 /// The process as its own client: sends requests and waits for their answers.
 ///
-/// Commands use the same way as clients, so limits, the audit file and the end of the process are the same.
+/// Commands use the same methods as clients, so limits, the audit file and the end of the process are the same.
 final class CommandSession: Sendable {
   /// Prepares the process, as `Program.start` does.
   typealias Start = (
@@ -16,125 +16,100 @@ final class CommandSession: Sendable {
   ) -> (Service, Peer<Service>)?
 
   enum Answer {
-    /// The JSON text of the result, unchanged.
+    /// The JSON text of the result.
     case result([UInt8])
-    case error(JSON)
+    case error(Failure)
   }
 
-  private struct State {
-    var lastID = 0
-    var waiting: [Int: @Sendable (Answer) -> Void] = [:]
+  /// An error as the wire has it, with what a command says in its own words.
+  struct Failure {
+    let shown: RPCError
+    /// nil for an error of the protocol or of a param.
+    let failure: OAuthFailure?
+    /// The fault in a param; nil if the error is another one.
+    let field: FieldError?
+
+    init(_ error: any Error, _ shown: RPCError) {
+      self.shown = shown
+      failure =
+        error as? OAuthFailure ?? (error as? OAuthFailure.Reported)?.failure ?? (error as? AuthorizationInput.Fault)?.failure
+      field = error as? FieldError ?? (error as? AuthorizationInput.Fault)?.failure.field
+    }
+
+    /// A member of the error's data.
+    subscript(_ member: String) -> JSON? { shown.data?[member] }
   }
 
   /// The options of the process. A command that the user is advised to type needs them, too.
   let arguments: [String]
   private let service: Service
   private let peer: Peer<Service>
-  private let state = Mutex(State())
-  /// Held while a message is passed to the peer.
-  private let sending = Mutex(())
-  /// Entered by each request until its answer was handed over.
-  private let open = DispatchGroup()
+  private let lastID = Atomic<Int>(0)
 
   var shutdown: ShutdownSequence { service.shutdown }
   var configuration: ConfigurationFile { service.configuration }
   var limits: Limits { service.limits }
   var catalog: ProviderCatalog { service.catalog }
+  var output: Output { service.output }
 
+  /// `output` is where a client of the session gets its messages; nil for a command, which prints on its own.
   /// Returns nil if the process cannot start, which the log says.
-  init?(_ options: Options, _ log: Log, start: Start, notifier: @escaping (Output) -> Notifier) {
-    guard let pipe = Pipe() else {
-      log.line("oauth-stdio: no file descriptor is left")
-      return nil
-    }
+  init?(_ options: Options, _ log: Log, start: Start, output: Int32? = nil, notifier: @escaping (Output) -> Notifier) {
+    let descriptor = output ?? -1
     let started = start(
-      options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) }, notifier)
+      options, StandardStreams(output: descriptor), log, { Output(descriptor: descriptor, pinned: .lines, onBroken: $0) }, notifier)
     guard let (service, peer) = started else { return nil }
     (self.service, self.peer, arguments) = (service, peer, options.arguments)
-    // An answer may be longer than what a pipe holds, so a thread other than the sender reads it.
-    Thread.start { [self] in read(pipe.reading) }
   }
 
   /// Sends a request and waits for its answer. Blocks the thread.
   func request(_ method: String, _ params: [JSON.Member]) -> Answer {
-    let found = Mutex<Answer?>(nil)
-    let isThere = DispatchSemaphore(value: 0)
-    send(method, params) { answer in
-      found.withLock { $0 = answer }
-      isThere.signal()
-    }
-    isThere.wait()
-    return found.withLock { $0 } ?? .error([:])
+    Self.wait { send(method, params, then: $0) }
   }
-
-  /// Waits until all answers are handed over, at most `milliseconds`. Blocks the thread.
-  func waitForAnswers(milliseconds: Int) { _ = open.wait(timeout: .now() + .milliseconds(milliseconds)) }
 
   /// Does work that no method does, and waits for its end. Blocks the thread.
   func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
+    return Self.wait { [service] done in Task { done(await work(service)) } }
+  }
+
+  /// Begins work and waits for the value that it hands over.
+  private static func wait<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
     let found = Mutex<Value?>(nil)
     let isThere = DispatchSemaphore(value: 0)
-    let task = Task { [service] in
-      let value = await work(service)
+    begin { value in
       found.withLock { $0 = value }
       isThere.signal()
     }
-    withExtendedLifetime(task) { isThere.wait() }
+    isThere.wait()
     guard let value = found.withLock({ $0 }) else { preconditionFailure("the work has ended") }
     return value
   }
 
   /// Returns an id for a request.
-  func nextID() -> Int {
-    state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-  }
+  func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
-  /// Sends a request. `then` gets its answer on another thread.
+  /// Sends a request. `then` gets its answer on this thread if it needs no wait, else on another one, which it must not block.
   func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {
-    let id = id ?? nextID()
-    state.withLock { $0.waiting[id] = then }
-    open.enter()
-    receive(method, params, [.init("id", .integer(id))])
+    let request = Request(id: .integer(id ?? nextID()), method: method, params: params.isEmpty ? .none : .members(params))
+    peer.handle(request) { outcome in
+      then(answer(outcome))
+    } later: { [self] outcome in
+      then(answer(outcome ?? .failure(RPCError.cancelled)))
+    }
+    service.framesWereReceived()
   }
 
   /// Cancels a request. It is answered with an error.
-  func cancel(_ id: Int) { receive(CancelRequest.name, [.init("id", .integer(id))], []) }
+  func cancel(_ id: Int) { service.session.cancel(.integer(id), silently: false) }
 
-  private func receive(_ method: String, _ params: [JSON.Member], _ id: [JSON.Member]) {
-    let message = JSON.object([.init("jsonrpc", "2.0")] + id + [.init("method", .string(method)), .init("params", .object(params))])
-    sending.withLock { _ in
-      peer.receive(.message(message.text, .lines))
-      service.framesWereReceived()
+  private func answer(_ outcome: Peer<Service>.Outcome) -> Answer {
+    switch outcome {
+    case .success(let result):
+      var writer = JSONWriter()
+      if let result { result.write(to: &writer) } else { writer.null() }
+      return .result(writer.bytes)
+    case .failure(let error): return .error(Failure(error, peer.rpcError(error)))
     }
-  }
-
-  /// Hands the answers over.
-  private func read(_ descriptor: Int32) {
-    var rest: [UInt8] = []
-    while let piece = DescriptorInput.piece(descriptor), !piece.isEmpty {
-      rest += piece
-      // The text of an answer has no line end, and most answers arrive in one piece.
-      guard rest.last == UInt8(ascii: "\n") else { continue }
-      for line in rest.split(separator: UInt8(ascii: "\n")) { take(Array(line)) }
-      rest = []
-    }
-  }
-
-  private func take(_ line: [UInt8]) {
-    // The bytes of a result stay as they are. Only what precedes them is looked at.
-    let head = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
-    let digits = line.dropFirst(head.count).prefix { $0 != UInt8(ascii: ",") }
-    guard line.starts(with: head), let id = Int(String(decoding: digits, as: UTF8.self)),
-      let then = state.withLock({ $0.waiting.removeValue(forKey: id) })
-    else { return }
-    defer { open.leave() }
-    let name = Array(#","result":"#.utf8)
-    let body = line[digits.endIndex...]
-    guard body.starts(with: name) else { return then(.error((try? JSON.parse(line))?["error"] ?? [:])) }
-    then(.result(Array(body.dropFirst(name.count).dropLast())))
   }
 }
 

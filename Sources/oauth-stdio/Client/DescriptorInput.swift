@@ -17,7 +17,7 @@ enum DescriptorInput {
   }
 
   /// Returns the next bytes, none at the end, and nil with `errno` if reading fails.
-  static func piece(_ descriptor: Int32) -> [UInt8]? {
+  private static func piece(_ descriptor: Int32) -> [UInt8]? {
     var count: Int32 = 0
     // Zeroing the buffer first would touch 16 pages, and a command would take 3 % longer.
     let piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in

@@ -14,31 +14,34 @@ struct CommandError {
     static let network: Int32 = 5
   }
 
-  let error: JSON
+  let error: CommandSession.Failure
   let command: Command
   let session: CommandSession
 
-  private var said: String { error["message"]?.string ?? "" }
-  private var path: String? { error["data"]?["path"]?.string }
-  private var kind: OAuthFailure.Kind? { error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
-  private var isWrongParam: Bool { error["code"]?.integer == RPCError.invalidParamsCode }
-  private var account: String? { error["data"]?["account"]?.string ?? command["account"]?.string }
+  private var said: String { error.shown.message }
+  /// What happened, without what a client of the wire can do.
+  private var problem: String { error.failure?.problem.plain ?? said }
+  private var advice: OAuthFailure.Advice? { error.failure?.advice }
+  private var path: String? { error["path"]?.string }
+  private var kind: OAuthFailure.Kind? { error["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
+  private var account: String? { error["account"]?.string ?? command["account"]?.string }
 
   var message: String {
     if let prompt = SignInDialog.prompt(error, command.params, session) { return prompt.message }
-    if isWrongParam, path != "/redirectUri", let message = wrongParam { return message }
-    if path == "/redirectUri", error["data"]?["file"] == nil { return wrongRedirect }
-    if error["data"]?["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }
+    if let field = error.field { return wrongParam(field) }
+    if path == "/provider", error["known"] != nil, error.shown.code == RPCError.invalidParamsCode { return unknownProvider }
+    if error["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }
     switch kind {
     case .signInRequired: return signInRequired
     case .configurationInvalid where path == "/host": return noAccountForHost ?? said
     case .hostNotAllowed: return hostNotAllowed
     case .insufficientScope, .insufficientUserAuthentication: return stepUp
-    case .networkFailure: return said + Self.sentence(NetworkAdvice.text(cause: error["data"]?["cause"]?.string))
+    case .networkFailure: return said + Self.sentence(NetworkAdvice.text(cause: error["cause"]?.string))
     case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
-    case .timedOut where isSignIn && error["data"]?["host"] == nil:
+    case .timedOut where isSignIn && error["host"] == nil:
       return said + Self.sentence("run the command again, with --timeout if you need more seconds")
     case .authorizationServerError: return serverError
+    case nil, .configurationInvalid: return redirectAdvice ?? said
     case .portInUse: return said + Self.sentence("end the program that uses it, or register a redirect URI with another port")
     default: return said
     }
@@ -53,7 +56,7 @@ struct CommandError {
 
   /// What the user can do about a standard error (RFC 6749, 4.1.2.1 and 5.2).
   private var serverAdvice: String? {
-    switch error["data"]?["error"]?.string {
+    switch error["error"]?.string {
     case "invalid_client", "unauthorized_client": "compare the client's ID and secret with the provider's page for apps"
     case "invalid_scope": "compare --scopes with the provider's documentation"
     case "invalid_grant" where isSignIn: "run the command again: a code can be used once, and only for a short time"
@@ -61,61 +64,57 @@ struct CommandError {
     }
   }
 
-  /// On the wire, the way to sign in again is a param.
   private var serverError: String {
-    let end = said.firstRange(of: "; \(OAuthFailure.adviceToSignInAgain)")
-    guard let end, let account else { return said + Self.sentence(serverAdvice) }
+    guard advice == .signInAgain, let account else { return said + Self.sentence(serverAdvice) }
     let login = "sign in again with: \(program) login \(ShellWord.operand(account.plain)) --interaction always"
-    return String(said[..<end.lowerBound]) + Self.sentence(serverAdvice) + Self.sentence(login)
+    return problem + Self.sentence(serverAdvice) + Self.sentence(login)
   }
 
   private var hostNotAllowed: String {
-    let hosts = error["data"]?["allowed"]?.array?.compactMap(\.string) ?? []
+    let hosts = error["allowed"]?.array?.compactMap(\.string) ?? []
     // On the wire, the hosts are in the error's data.
-    guard !hosts.isEmpty, let end = said.firstRange(of: "; apiHosts in") else { return said }
-    return
-      "\(said[..<end.lowerBound]), which are \(hosts.joined(separator: ", ").plain). To add one, name it in apiHosts of the provider's description"
+    guard !hosts.isEmpty, advice == .apiHosts else { return said }
+    return "\(problem), which are \(hosts.joined(separator: ", ").plain). To add one, name it in apiHosts of the provider's description"
   }
 
   private var stepUp: String {
-    let scopes = error["data"]?["scopes"]?.array?.compactMap(\.string)
+    let scopes = error["scopes"]?.array?.compactMap(\.string)
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
-    // On the wire, the next step is a param.
-    let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
     let account = account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT"
-    return "\(message). Sign in with: \(program) login \(account)\(option ?? " --interaction always")"
+    return "\(problem). Sign in with: \(program) login \(account)\(option ?? " --interaction always")"
   }
 
-  /// Says with an option and a command what the wire says with a param and a method. Only `login` in a terminal takes an https address.
-  private var wrongRedirect: String {
-    let uri = said.split(separator: " ").first { $0.hasPrefix("http://") } ?? "URI"
-    return said.replacing("and give it as redirectUri", with: "and add --redirectUri \(uri)").replacing(
-      "give it as redirectUri, and pass the received address to handleRedirect",
-      with: "add --redirectUri URI, and paste the received address into \(program) login, which asks for it in a terminal")
+  /// Only `login` in a terminal takes an https address.
+  private var redirectAdvice: String? {
+    switch advice {
+    case .registeredPort(let uri):
+      "\(problem): register \(uri ?? "one") with a port of your choice, and add --redirectUri \(uri ?? "URI")".plain
+    case .httpsRedirect:
+      "\(problem): register an https URI that your application receives, add --redirectUri URI, and paste the received address into "
+        + "\(program) login, which asks for it in a terminal"
+    default: nil
+    }
   }
 
-  private var wrongParam: String? {
-    let isMissing = said.contains(" is missing")
-    switch path {
-    case "/provider" where isMissing && !command.words.contains("provider"):
+  private func wrongParam(_ field: FieldError) -> String {
+    switch field.path {
+    case "/provider" where field.isMissing && !command.words.contains("provider"):
       return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage.replacing("[ACCOUNT]", with: "ACCOUNT"))"
-    case "/provider" where error["data"]?["known"] != nil: return unknownProvider
-    case "/clientId" where isMissing: return noClient
+    case "/clientId" where field.isMissing: return noClient(field)
     default: break
     }
-    // A fault in a param begins with its JSON pointer.
-    guard said.hasPrefix("/") else { return nil }
-    let name = String(said.dropFirst().prefix { $0 != " " })
+    guard field.path.utf8.first == UInt8(ascii: "/") else { return said }
+    let name = String(field.path.dropFirst()).plain
+    let problem = field.wholeProblem.plain
     // The word of `login` may be a URL.
-    if command.everydayCommand == .login, name == "provider" { return "PROVIDER" + said.dropFirst(name.count + 1) }
+    if command.everydayCommand == .login, name == "provider" { return "PROVIDER \(problem)" }
     guard command.words.contains(name) else {
       // In a list, the pointer names the element. On the wire, each element is a text of its own.
       let option = String(name.prefix { $0 != "/" })
-      let problem = said.dropFirst(name.count + 1).split(separator: ": write each scope").first ?? ""
       let isElement = Int(name.dropFirst(option.count + 1)) != nil
-      return isElement ? "--\(option)\(problem): write --\(option) before each value" : "--" + said.dropFirst()
+      return isElement ? "--\(option) \(field.problem.plain): write --\(option) before each value" : "--\(name) \(problem)"
     }
-    guard said == "/\(name) is missing" else { return name.uppercased() + said.dropFirst(name.count + 1) }
+    guard field == .missing(field.path) else { return "\(name.uppercased()) \(problem)" }
     return "\(name.uppercased()) is missing: write oauth-stdio \(command.usage)"
   }
 
@@ -130,11 +129,10 @@ struct CommandError {
     }
     let login = "\(program) login \(ShellWord.operand(account.plain))"
     if command.method.name == Revoke.name { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
-    if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
+    if error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
       return "the account \(account.plain) is not signed in. Sign in with: \(login)"
     }
-    let advice = ["; call authorize", "; the user can sign in"].lazy.compactMap { said.firstRange(of: $0) }.first
-    return "\(said[..<(advice?.lowerBound ?? said.endIndex)]). Sign in with: \(login)"
+    return "\(problem). Sign in with: \(login)"
   }
 
   private func noProvider(_ account: String) -> String {
@@ -149,9 +147,9 @@ struct CommandError {
   /// Why the account's configuration cannot be read. `accessToken` does not read it.
   private var configurationFault: String? {
     guard let account, case .error(let error) = session.request(AccountMethod.name, [.init("account", .string(account))]),
-      error["data"]?["kind"]?.string == OAuthFailure.Kind.configurationInvalid.rawValue
+      error.failure?.kind == .configurationInvalid
     else { return nil }
-    return error["message"]?.string
+    return error.shown.message
   }
 
   private func isKnown(_ account: String) -> Bool {
@@ -162,8 +160,9 @@ struct CommandError {
 
   // MARK: Providers
 
-  private var unknownProvider: String? {
-    guard !said.hasSuffix("?"), let name = command["provider"]?.string else { return said }
+  private var unknownProvider: String {
+    guard let name = command["provider"]?.string, Suggestion.of(name, among: error["known"]?.array?.compactMap(\.string) ?? []) == nil
+    else { return said }
     // A word of `login` may be meant as an account.
     let question = Suggestion.of(name, among: session.accounts).map { ": did you mean the account \"\($0)\"?" }
     if let question { return said + question }
@@ -174,12 +173,12 @@ struct CommandError {
   }
 
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
-  private var noClient: String {
+  private func noClient(_ field: FieldError) -> String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
     let namesTerminal = command.everydayCommand == .login && !Terminal.isThere
     let terminal = namesTerminal ? ", or run this in a terminal, which asks for the client" : ""
     guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
-      return "--\(said.dropFirst()). Add --clientId ID\(terminal)"
+      return "--clientId \(field.wholeProblem.plain). Add --clientId ID\(terminal)"
     }
     let redirect = ClientPrompt.redirectUri(provider)
     let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
@@ -202,7 +201,7 @@ struct CommandError {
   var status: Int32 {
     guard let kind else {
       let usage = [RPCError.invalidParamsCode, RPCError.methodNotFoundCode]
-      return error["code"]?.integer.map(usage.contains) == true ? Status.wrongUsage : 1
+      return usage.contains(error.shown.code) ? Status.wrongUsage : 1
     }
     switch kind {
     case .configurationInvalid: return Status.wrongUsage
@@ -211,7 +210,7 @@ struct CommandError {
     case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: return Status.denied
     case .networkFailure: return Status.network
     // A wait for the user or for another process has no host.
-    case .timedOut: return error["data"]?["host"] == nil ? 1 : Status.network
+    case .timedOut: return error["host"] == nil ? 1 : Status.network
     default: return 1
     }
   }

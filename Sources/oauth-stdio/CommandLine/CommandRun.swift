@@ -205,7 +205,7 @@ struct CommandRun {
       return max(print(String(decoding: shown, as: UTF8.self) + "\n"), isIgnored ? 1 : 0)
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
-      if asked?.everydayCommand == .call, let body = Self.body(error["data"] ?? .null) {
+      if asked?.everydayCommand == .call, let body = Self.body(error) {
         _ = streams.print(body)
         // The error must not begin in the body's last line.
         if body.last != UInt8(ascii: "\n"), isatty(streams.output) == 1, isatty(2) == 1 { _ = PosixFile.write("\n", to: 2) }
@@ -216,7 +216,10 @@ struct CommandRun {
         return max(print(answer.text), answer.status)
       }
       if options.showsJSONEvents {
-        log.line(String(decoding: IndentedJSON.escaped(JSON.object([.init("error", error)]).text), as: UTF8.self))
+        var writer = JSONWriter(beginning: #"{"error":"#)
+        error.shown.write(to: &writer)
+        writer.endObject()
+        log.line(String(decoding: writer.bytes, as: UTF8.self))
       } else {
         log.line("oauth-stdio: \(shown.message)")
       }
@@ -233,9 +236,9 @@ struct CommandRun {
   }
 
   /// Returns the body of an error of the service; nil if it has none.
-  private static func body(_ data: JSON) -> [UInt8]? {
-    if let json = data["json"] { return json.text }
-    guard let text = data["body"]?.string else { return nil }
-    return data["bodyEncoding"] == "base64" ? try? Base64.decode(text) : Array(text.utf8)
+  private static func body(_ error: CommandSession.Failure) -> [UInt8]? {
+    if let json = error["json"] { return json.text }
+    guard let text = error["body"]?.string else { return nil }
+    return error["bodyEncoding"] == "base64" ? try? Base64.decode(text) : Array(text.utf8)
   }
 }

@@ -19,7 +19,7 @@ struct CredentialHelper {
   func request(_ params: [JSON.Member]) -> CommandSession.Answer {
     // Git's answer takes longer than that of a stored token, so it is asked for last.
     let quiet = session.request(HostCredential.name, params + [.init("interaction", .string(HostCredential.Interaction.never.rawValue))])
-    guard case .error(let error) = quiet, error["data"]?["kind"]?.string == OAuthFailure.Kind.signInRequired.rawValue, words == ["get"],
+    guard case .error(let error) = quiet, error["kind"]?.string == OAuthFailure.Kind.signInRequired.rawValue, words == ["get"],
       canShowPage, allowsQuestions
     else { return quiet }
     return session.request(HostCredential.name, params)
@@ -41,9 +41,9 @@ struct CredentialHelper {
   /// Returns what to print for an error, what to say on standard error, and the exit status; nil if the error is that of any command.
   /// `message` is the error as a command says it.
   func answer(
-    to error: JSON, _ command: Command, message: @autoclosure () -> String
+    to error: CommandSession.Failure, _ command: Command, message: @autoclosure () -> String
   ) -> (text: String, said: String?, status: Int32)? {
-    let (kind, path) = (error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init), error["data"]?["path"])
+    let (kind, path) = (error.failure?.kind, error["path"])
     let isWithoutAccount = kind == .configurationInvalid && path == "/host"
     if everydayCommand == .dockerCredential { return ((isWithoutAccount ? DockerText.notFound : message()) + "\n", nil, 1) }
     // Git asks every helper of a host.
@@ -52,10 +52,10 @@ struct CredentialHelper {
       guard words == ["get"] else { return ("", nil, 0) }
       let url = "\(command["protocol"]?.string ?? "https")://\(command["host"]?.string ?? "")"
       let advice = "Name one in the URL, or with: git config \(ShellWord.quoted("credential.\(url).username".plain)) ACCOUNT"
-      return ("", "\(error["message"]?.string ?? ""). \(advice)", 0)
+      return ("", "\(error.shown.message). \(advice)", 0)
     }
     // There is nothing to erase.
-    let isSignedOut = kind == .signInRequired && error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue
+    let isSignedOut = kind == .signInRequired && error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue
     return isSignedOut && words == ["erase"] ? ("", nil, 0) : nil
   }
 

@@ -40,7 +40,7 @@ final class SignInDialog: Sendable {
     {
       (params, answer) = (filled, session.request(Authorize.name, filled))
     }
-    guard case .error(let error) = answer, error["data"]?["path"] == "/clientId", Terminal.isThere,
+    guard case .error(let error) = answer, error["path"] == "/clientId", Terminal.isThere,
       !params.contains(where: { $0.name == "clientId" }), let account = params.first(where: { $0.name == "account" })?.value.string
     else { return answer }
     let configuration = session.configuration
@@ -59,7 +59,7 @@ final class SignInDialog: Sendable {
   }
 
   /// Returns what asks for the values that the provider of these params needs; nil if the error is another one.
-  static func prompt(_ error: JSON, _ params: [JSON.Member], _ session: CommandSession) -> VariablesPrompt? {
+  static func prompt(_ error: CommandSession.Failure, _ params: [JSON.Member], _ session: CommandSession) -> VariablesPrompt? {
     VariablesPrompt(error, params) { member in
       let name = params.first { $0.name == "provider" }?.value.string
       return name.flatMap { try? session.catalog.description(of: $0) }?.first { $0.name == member }?.value.string

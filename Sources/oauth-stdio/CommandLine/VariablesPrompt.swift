@@ -11,11 +11,11 @@ struct VariablesPrompt {
   private let template: String?
 
   /// Returns nil if `error` is another one.
-  init?(_ error: JSON, _ params: [JSON.Member], template: (_ member: String) -> String?) {
-    guard error["data"]?["file"] == nil, let missing = error["data"]?["missing"]?.array, !missing.isEmpty else { return nil }
+  init?(_ error: CommandSession.Failure, _ params: [JSON.Member], template: (_ member: String) -> String?) {
+    guard error["file"] == nil, let missing = error["missing"]?.array, !missing.isEmpty else { return nil }
     names = missing.compactMap(\.string)
     given = params.first { $0.name == "variables" }?.value.members?.map(\.name) ?? []
-    let path = error["data"]?["path"]?.string ?? ""
+    let path = error["path"]?.string ?? ""
     self.template = template(String(path.dropFirst("/provider/".count)))
   }
 

@@ -35,7 +35,7 @@ struct ConfigurationFile: Sendable {
     do {
       return try Content.decode(json)
     } catch {
-      throw file.invalid(error.path, error.problem)
+      throw file.invalid(error.path, error.wholeProblem)
     }
   }
 
@@ -67,7 +67,7 @@ struct ConfigurationFile: Sendable {
     guard let entry = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile)") }
     switch entry.value {
     case .success(let limits): return limits
-    case .failure(let fault): throw file.invalid(fault.path, fault.problem)
+    case .failure(let fault): throw file.invalid(fault.path, fault.wholeProblem)
     }
   }
 
@@ -94,7 +94,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.problem).of(account) }
+  private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.wholeProblem).of(account) }
 
   /// Returns a name from the file in a form that is safe for a message.
   private static func shown(_ name: String) -> String {

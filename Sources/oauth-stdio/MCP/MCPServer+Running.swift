@@ -17,13 +17,12 @@ extension MCPServer {
     if !words.contains("--allow-tokens") { options.limits.noTokens = true }
     options.servesMCP = true
     let box = Box()
-    let session = CommandSession(options, log, start: start) { output in
+    let session = CommandSession(options, log, start: start, output: streams.output) { output in
       Notifier(output: output, choice: .all) { event in box.server?.notify(event) }
     }
     guard let session else { return 2 }
     let running = MCPServer(session, streams)
     box.set(running)
-    session.shutdown.passOn.withLock { [session] in $0 = session.waitForAnswers }
     let fault = running.serve()
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     // No answer is expected any more. A running token exchange still finishes.

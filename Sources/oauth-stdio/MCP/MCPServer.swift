@@ -34,8 +34,6 @@ final class MCPServer: Sendable {
   private let streams: StandardStreams
   private let limits: Limits
   private let state = Mutex(State())
-  /// Only one thread at a time may write.
-  private let writing = Mutex(())
 
   init(_ session: CommandSession, _ streams: StandardStreams) {
     (self.session, self.streams, limits) = (session, streams, session.limits)
@@ -148,11 +146,11 @@ final class MCPServer: Sendable {
   private static func text(_ text: String) -> JSON { [["type": "text", "text": .string(text)]] }
 
   /// Returns the error's message with its kind, and with the service's answer if there is one.
-  private func message(_ error: JSON) -> String {
+  private func message(_ error: CommandSession.Failure) -> String {
     // The advised command must look for the account where this process does.
-    var text = (error["message"]?.string ?? "").replacing("with: oauth-stdio login", with: "with: \(session.placedProgram) login")
-    if let kind = error["data"]?["kind"]?.string { text += " (\(kind))" }
-    if let body = error["data"]?["body"]?.string { text += "\n\(body)" }
+    var text = error.failure?.message(program: session.placedProgram).plain ?? error.shown.message
+    if let kind = error["kind"]?.string { text += " (\(kind))" }
+    if let body = error["body"]?.string { text += "\n\(body)" }
     return text
   }
 
@@ -201,9 +199,7 @@ final class MCPServer: Sendable {
   }
 
   private func send(_ message: JSON) {
-    let line = message.text + [UInt8(ascii: "\n")]
-    // A client that is gone closes its end of our input, too.
-    writing.withLock { _ in _ = line.withUnsafeBytes { PosixFile.write($0, to: streams.output) } }
+    session.output.send(message.text)
   }
 
   /// Text and number ids differ.

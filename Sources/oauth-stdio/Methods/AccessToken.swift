@@ -30,18 +30,19 @@ struct AccessToken: Method {
   func resultAtOnce(_ call: Call, _ service: Service) -> Result? {
     guard service.limits.allows(account: account),
       let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true),
-      let result = try? Result(grant), service.uses.addAtOnce(CredentialUse(account, Self.name))
+      let result = try? Result(grant), service.accounts.recordUseAtOnce(account)
     else { return nil }
     return result
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
+      let deadline = service.accounts.clock.deadline(in: timeout)
       let grant = try await service.accounts.usableGrant(
         account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
       let result = try Result(grant)
-      service.uses.add(CredentialUse(account, Self.name))
+      try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
       return result
     }
   }

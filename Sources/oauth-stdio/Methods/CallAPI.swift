@@ -75,8 +75,6 @@ struct CallAPI: Method {
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
-      // A notification has no other answer than its event.
-      if call.id == nil { await service.uses.written() }
       guard !response.isFailure else {
         service.notifier.notify(
           ErrorInResponse(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))

@@ -32,7 +32,7 @@ struct ExportGrant: Method {
           details: [.init("path", "--allow-export")], account: account)
       }
       let grant = try await service.accounts.exported(account)
-      service.uses.add(CredentialUse(account, Self.name))
+      try await service.accounts.recordUse(account, by: Self.name, within: Accounts.defaultTimeoutSeconds)
       return Result(grant: grant, now: service.accounts.now)
     }
   }

@@ -56,9 +56,9 @@ struct HostCredential: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
-      guard ["https", "http"].contains(scheme) else { throw RPCError.invalidParams(FieldError("/protocol", "must be https or http")) }
+      guard ["https", "http"].contains(scheme) else { throw FieldError("/protocol", "must be https or http") }
       guard let url = URLParts(scheme: scheme, host: host) else {
-        throw RPCError.invalidParams(FieldError("/host", "must be a host, with its port if it has one"))
+        throw FieldError("/host", "must be a host, with its port if it has one")
       }
       guard let git = try await Self.account(at: url, for: use, username, rejected: rejected, service) else {
         throw OAuthFailure(
@@ -83,7 +83,7 @@ struct HostCredential: Method {
         grant = try await usable()
       }
       let token = try grant.usableToken()
-      service.uses.add(CredentialUse(git.account, Self.name))
+      try await service.accounts.recordUse(git.account, by: Self.name, within: seconds())
       return Result(account: git.account, username: git.userName, password: token, expiresAt: grant.expiresAt)
     }
   }

@@ -14,7 +14,6 @@ struct Shutdown: Method {
 
   func run(_ call: Call, _ service: Service) async -> Empty {
     await service.shutdown.finishExchanges()
-    await service.uses.written()
     return Empty()
   }
 }

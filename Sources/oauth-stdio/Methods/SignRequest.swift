@@ -31,6 +31,7 @@ struct SignRequest: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
+      let deadline = service.accounts.clock.deadline(in: timeout)
       var request = APIRequest(account: account, url: url)
       request.method = method
       request.headers = headers
@@ -40,7 +41,7 @@ struct SignRequest: Method {
         .authorized(body: body)
       var sent: String?
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
-      service.uses.add(CredentialUse(account, Self.name))
+      try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
       return Result(
         url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
     }

@@ -22,8 +22,6 @@ struct UserInfo: Method {
     try await service.reportingFailure(call, account) {
       let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
-      // A notification has no other answer than its event.
-      if call.id == nil { await service.uses.written() }
       guard response.status < 400 else {
         service.notifier.notify(
           ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))

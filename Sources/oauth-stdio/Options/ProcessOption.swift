@@ -108,9 +108,10 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--audit", value: .one("FILE"),
-      text: "Appends a JSON line to this file for every use of a credential: time, account, use, HTTP method, host, path, status or "
-        + "failure, and profile. It contains no query, no body and no secret. The process writes the line after the service's response and before its "
-        + "own answer. Events, pieces of a stream and a saved file may come before it. If the disk hangs, the answer waits for 10 s."
+      text: "Appends JSON lines to this file for every use of a credential: time, account, use, and profile. They contain no query, no "
+        + "body and no secret. A method that returns a credential writes its line before it answers. A request that carries one has two "
+        + "lines with the same id, HTTP method, host and path: one before it is sent, and one with the status or the failure after it. "
+        + "A use whose first line cannot be written fails with `storageFailure`."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.audit = value
     },

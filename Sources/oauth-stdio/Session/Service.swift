@@ -17,8 +17,6 @@ final class Service: Sendable {
   let output: Output
   let session: Session
   let limits: Limits
-  /// Records the credentials that the client gets.
-  let uses: UseRecord
   let log: Log
   let shutdown: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
@@ -35,7 +33,7 @@ final class Service: Sendable {
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
-    output: Output, session: Session, limits: Limits, uses: UseRecord, log: Log,
+    output: Output, session: Session, limits: Limits, log: Log,
     shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
     openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   ) {
@@ -47,7 +45,6 @@ final class Service: Sendable {
     self.output = output
     self.session = session
     self.limits = limits
-    self.uses = uses
     self.log = log
     self.shutdown = shutdown
     self.allowsExport = allowsExport

@@ -31,14 +31,10 @@ final class ShutdownSequence: Sendable {
   private let output: Output
   private let streams: StandardStreams
   private let log: Log
-  /// Whether answers wait for an audit file.
-  private let hasAudit: Bool
   private let hasBegun = Atomic<Bool>(false)
   /// Whether the main thread is a command that prints the answer and then calls `finishCalls`.
   let isCommand = Flag()
   private let commandIsDone = DispatchSemaphore(value: 0)
-  /// Waits, for so many milliseconds, until another thread has passed the output on.
-  let passOn = Mutex<@Sendable (_ milliseconds: Int) -> Void>({ _ in })
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
   private let hasExplained = Atomic<Bool>(false)
@@ -47,13 +43,12 @@ final class ShutdownSequence: Sendable {
   /// When the time for running exchanges is over.
   private let graceEnd = Mutex<Clock.Deadline?>(nil)
 
-  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log, hasAudit: Bool) {
+  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
     self.session = session
     self.accounts = accounts
     self.output = output
     self.streams = streams
     self.log = log
-    self.hasAudit = hasAudit
   }
 
   /// Waits for token exchanges. The time is limited once per process, so `exit` does not repeat the wait of `shutdown`.
@@ -141,13 +136,7 @@ final class ShutdownSequence: Sendable {
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }
     accounts.finishStore()
-    if hasAudit {
-      // The answers that waited for the audit file.
-      _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
-      output.flush { isUrgent.load(ordering: .relaxed) }
-    }
     if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
-    passOn.withLock { $0 }(Self.printGraceMilliseconds)
     let reason = output.lossReason
     if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
     log.flush()

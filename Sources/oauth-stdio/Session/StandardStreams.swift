@@ -8,7 +8,7 @@ struct StandardStreams {
   /// The descriptor for answers. The process's own fd 1 is stderr from here on, so a stray print cannot break the stream.
   let output: Int32
 
-  /// Another descriptor for answers, which the process itself reads.
+  /// Another descriptor for answers; -1 if no client reads any.
   init(output: Int32) { self.output = output }
 
   /// nil when standard output is closed.

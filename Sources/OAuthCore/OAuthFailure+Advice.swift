@@ -1,0 +1,41 @@
+extension OAuthFailure {
+  /// What to do about a failure. The wire names methods and params; a command line names commands and options.
+  package enum Advice: Sendable, Equatable {
+    case signIn
+    /// For a caller of `authorize` that allows no question.
+    case ask
+    /// A refresh failed for another reason than a rejected grant. Only a request for it opens the page.
+    case signInAgain
+    /// The limits forbid the client to sign in. The account is a word for a shell.
+    case userSignsIn(account: String)
+    /// Another host must be named in the provider's description.
+    case apiHosts
+    case stepUp
+    /// The provider's loopback URI, if its description has one.
+    case registeredPort(String?)
+    case httpsRedirect
+  }
+
+  /// The problem and the advice, as the wire says them.
+  package var message: String {
+    get { message(program: "oauth-stdio") }
+    set { (problem, advice) = (newValue, nil) }
+  }
+
+  /// `program` is the one that the user can sign in with.
+  package func message(program: String) -> String {
+    switch advice {
+    case nil: problem
+    case .signIn: "\(problem); call authorize"
+    case .ask: "\(problem); call authorize with an interaction other than \"never\""
+    case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
+    case .userSignsIn(let account):
+      "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
+    case .apiHosts: "\(problem); apiHosts in the provider's description names them"
+    case .stepUp: "\(problem): callAPI with stepUp asks the user"
+    case .registeredPort(let uri): "\(problem): register \(uri ?? "one") with a port of your choice, and give it as redirectUri"
+    case .httpsRedirect:
+      "\(problem): register an https URI that your application receives, give it as redirectUri, and pass the received address to handleRedirect"
+    }
+  }
+}
