@@ -402,13 +402,6 @@ export interface ConfigurationInvalidData {
   readonly missing?: ReadonlyArray<string>;
 }
 
-export interface CopyResult {
-  /** The accounts whose grants are now in the other store. */
-  readonly moved: ReadonlyArray<string>;
-  /** The accounts that have another grant there. `replace` replaces it. */
-  readonly skipped: ReadonlyArray<string>;
-}
-
 export interface CredentialPlace {
   /** The scheme in the `Authorization` header, such as `OAuth`. It replaces the token's type. */
   readonly scheme?: string;
@@ -739,16 +732,9 @@ export interface IntrospectResult {
 }
 
 /**
- * * `file`: A file beside the grants. It protects against a stolen grant file, but not against a stolen folder.
- * * `keyring`: The user's keyring: the Secret Service, or the Keychain on macOS.
- * * `command`: The output of the command that `--key` or the configuration names. The command prints 32 bytes in base64.
- */
-export type KeyPlace = "file" | "keyring" | "command";
-
-/**
  * * `accounts`: The client may use some accounts only.
  * * `allow`: The client may call some methods only.
- * * `read-only`: No sign-in, revocation or import, and API calls with GET and HEAD only.
+ * * `read-only`: No sign-in, revocation or import, and API calls with the HTTP methods GET and HEAD only.
  * * `no-tokens`: No method returns a credential.
  * * `allow-call`: API calls with some methods to some URLs only.
  * * `files`: Files below one folder only.
@@ -761,7 +747,7 @@ export interface LimitState {
   readonly accounts?: ReadonlyArray<string>;
   /** The client may call some methods only. */
   readonly allow?: ReadonlyArray<string>;
-  /** No sign-in, revocation or import, and API calls with GET and HEAD only. */
+  /** No sign-in, revocation or import, and API calls with the HTTP methods GET and HEAD only. */
   readonly readOnly?: boolean;
   /** No method returns a credential. */
   readonly noTokens?: boolean;
@@ -1246,13 +1232,6 @@ export type RefreshStyle = "refreshToken" | "accessToken";
  * * `once`: A used refresh token is invalid, even if the response has no new one.
  */
 export type RefreshTokenUse = "repeated" | "once";
-
-export interface RekeyResult {
-  /** The place of the key. */
-  readonly key: KeyPlace;
-  /** The number of grants that the new key seals. */
-  readonly grants: number;
-}
 
 /**
  * * `revoked`: The provider revoked all tokens that it received.
@@ -1745,7 +1724,7 @@ export interface HostCredentialParams {
   readonly use?: HostUse;
   /**
    * The account to use, if several use the host: its name, or the user's e-mail address or name at the provider. The user name that the
-   * host wants beside the token chooses none.
+   * host wants beside the token chooses none: then `hosts` of the configuration chooses, or the log warns.
    */
   readonly username?: string;
   /** A password that the host has rejected. The process replaces the access token if it is the rejected one. */
@@ -1839,22 +1818,6 @@ export interface DiagnoseParams {
   readonly account?: string;
   /** The time limit for all checks, in seconds. A check without a response is a finding. Default: `20`. */
   readonly timeout?: number;
-}
-
-export interface RekeyParams {
-  /** The new place of the key. */
-  readonly to: KeyPlace;
-}
-
-export interface CopyParams {
-  /** The store with the grants: a folder's absolute path or a `postgresql://` URI. Without it, the process's own store. */
-  readonly from?: string;
-  /** The store that gets the grants. Without it, the process's own store. */
-  readonly to?: string;
-  /** Whether a grant replaces another one of its account. Default: `false`. */
-  readonly replace?: boolean;
-  /** Whether the first store keeps its grants. Most providers revoke a grant that is refreshed from two stores. Default: `false`. */
-  readonly keep?: boolean;
 }
 
 /** The members of each event, by its name. */
@@ -2178,24 +2141,5 @@ export class Client extends Transport<Events> {
    */
   diagnose(params: DiagnoseParams = {}, options: RequestOptions = {}): Promise<DiagnoseResult> {
     return this.request("diagnose", params, options);
-  }
-
-  /**
-   * Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. An old key in the
-   * keyring is deleted, so it no longer opens copies of the folder.
-   *
-   * Throws TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
-   */
-  rekey(params: RekeyParams, options: RequestOptions = {}): Promise<RekeyResult> {
-    return this.request("rekey", params, options);
-  }
-
-  /**
-   * Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move.
-   *
-   * Throws TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
-   */
-  copy(params: CopyParams = {}, options: RequestOptions = {}): Promise<CopyResult> {
-    return this.request("copy", params, options);
   }
 }

@@ -57,7 +57,6 @@ __all__ = [
     "ClientIdPlace",
     "CodeChallenge",
     "ConfigurationInvalidData",
-    "CopyResult",
     "CredentialPlace",
     "Deviation",
     "DiagnoseResult",
@@ -86,7 +85,6 @@ __all__ = [
     "InsufficientUserAuthenticationData",
     "Interaction",
     "IntrospectResult",
-    "KeyPlace",
     "LimitRule",
     "LimitState",
     "NeededSignInReason",
@@ -109,7 +107,6 @@ __all__ = [
     "RedirectPolicy",
     "RefreshStyle",
     "RefreshTokenUse",
-    "RekeyResult",
     "RemoteRevocation",
     "RequestSignature",
     "ResponseForm",
@@ -547,13 +544,6 @@ class ConfigurationInvalidData(TypedDict):
     """The names of `variables` that the provider's description needs."""
 
 
-class CopyResult(TypedDict):
-    moved: list[str]
-    """The accounts whose grants are now in the other store."""
-    skipped: list[str]
-    """The accounts that have another grant there. `replace` replaces it."""
-
-
 class CredentialPlace(TypedDict):
     scheme: NotRequired[str | None]
     """The scheme in the `Authorization` header, such as `OAuth`. It replaces the token's type."""
@@ -879,16 +869,10 @@ class IntrospectResult(TypedDict):
     """The server's own object, unchanged."""
 
 
-KeyPlace = Literal["file", "keyring", "command"]
-"""* `file`: A file beside the grants. It protects against a stolen grant file, but not against a stolen folder.
-* `keyring`: The user's keyring: the Secret Service, or the Keychain on macOS.
-* `command`: The output of the command that `--key` or the configuration names. The command prints 32 bytes in base64.
-"""
-
 LimitRule = Literal["accounts", "allow", "read-only", "no-tokens", "allow-call", "files", "known-providers"]
 """* `accounts`: The client may use some accounts only.
 * `allow`: The client may call some methods only.
-* `read-only`: No sign-in, revocation or import, and API calls with GET and HEAD only.
+* `read-only`: No sign-in, revocation or import, and API calls with the HTTP methods GET and HEAD only.
 * `no-tokens`: No method returns a credential.
 * `allow-call`: API calls with some methods to some URLs only.
 * `files`: Files below one folder only.
@@ -902,7 +886,7 @@ class LimitState(TypedDict):
     allow: NotRequired[list[str]]
     """The client may call some methods only."""
     readOnly: NotRequired[bool]
-    """No sign-in, revocation or import, and API calls with GET and HEAD only."""
+    """No sign-in, revocation or import, and API calls with the HTTP methods GET and HEAD only."""
     noTokens: NotRequired[bool]
     """No method returns a credential."""
     allowCall: NotRequired[list[list[str]]]
@@ -1357,14 +1341,6 @@ RefreshTokenUse = Literal["repeated", "once"]
 """* `repeated`: A used refresh token stays valid.
 * `once`: A used refresh token is invalid, even if the response has no new one.
 """
-
-
-class RekeyResult(TypedDict):
-    key: KeyPlace
-    """The place of the key."""
-    grants: int
-    """The number of grants that the new key seals."""
-
 
 RemoteRevocation = Literal["revoked", "partial", "unsupported"]
 """* `revoked`: The provider revoked all tokens that it received.
@@ -2127,7 +2103,7 @@ class Client(Transport):
         protocol: The protocol. Without TLS, the token goes to this machine only. Default: `"https"`.
         use: The program that sends the credential. Default: `"git"`.
         username: The account to use, if several use the host: its name, or the user's e-mail address or name at the provider. The user
-        name that the host wants beside the token chooses none.
+        name that the host wants beside the token chooses none: then `hosts` of the configuration chooses, or the log warns.
         rejected: A password that the host has rejected. The process replaces the access token if it is the rejected one.
         interaction: Whether the process may ask the user. Default: `"ifNeeded"`.
         timeout: The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as
@@ -2325,38 +2301,6 @@ class Client(Transport):
         Raises NotAllowed.
         """
         result: DiagnoseResult = await self._request("diagnose", {"account": account, "timeout": timeout})
-        return result
-
-    async def rekey(self, *, to: KeyPlace) -> RekeyResult:
-        """Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. An old key
-        in the keyring is deleted, so it no longer opens copies of the folder.
-
-        to: The new place of the key.
-
-        Raises TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
-        """
-        result: RekeyResult = await self._request("rekey", {"to": to})
-        return result
-
-    async def copy(
-        self,
-        *,
-        from_: str | None = None,
-        to: str | None = None,
-        replace: bool | None = None,
-        keep: bool | None = None,
-    ) -> CopyResult:
-        """Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move.
-
-        from_: The store with the grants: a folder's absolute path or a `postgresql://` URI. Without it, the process's own store.
-        to: The store that gets the grants. Without it, the process's own store.
-        replace: Whether a grant replaces another one of its account. Default: `false`.
-        keep: Whether the first store keeps its grants. Most providers revoke a grant that is refreshed from two stores. Default:
-        `false`.
-
-        Raises TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
-        """
-        result: CopyResult = await self._request("copy", {"from": from_, "to": to, "replace": replace, "keep": keep})
         return result
 
     def on_authorization_was_successful(self, callback: Callable[[AuthorizationWasSuccessful], object]) -> Callable[[], None]:
