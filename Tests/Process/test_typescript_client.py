@@ -10,6 +10,8 @@ import typescript
 from example_user import Home
 from rpc import PATIENCE
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
@@ -27,8 +29,6 @@ def user(tmp_path, demo) -> Home:
 HEAD = """\
 import assert from "node:assert/strict";
 import * as oauth from "%s";
-
-pytestmark = pytest.mark.ci
 
 const options = { program: process.env.OAUTH_STDIO, args: ["--config", process.env.OAUTH_CONFIG] };
 const client = new oauth.Client(options);
