@@ -21,8 +21,8 @@ struct Diagnose: Method {
     :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
     I at the provider, without a port if it allows that"},{"check":"client","state":"failed","message":"the author\#
     ization server answered with invalid_client","advice":"compare the client's ID and secret with the provider's \#
-    page"},{"check":"page","state":"ok","message":"127.0.0.1 shows the page for this client, redirect URI and scop\#
-    es"}]}
+    page"},{"check":"page","state":"ok","message":"127.0.0.1 answers the request for the page wit\#
+    h status 200"}]}
     """#)
 
   /// In seconds. A user waits for the command, and a server that needs longer is what the user looks for.
