@@ -38,8 +38,8 @@ import Testing
 
   @Test func documents() throws {
     let plist = Array(
-      ("<?xml version='1.0' encoding=\"UTF-8\"?><!-- c --><plist version='1.0'><dict><key>a</key><string>b&amp;c&#x41;</string>"
-        + "<key>d</key><string><![CDATA[x]]></string><key>e</key><true/></dict></plist>").utf8)
+      ("<?xml version='1.0' encoding=\"UTF-8\"?><plist version='1.0'><dict><key>a</key><string>b&amp;c</string>"
+        + "<key>d</key><string>x</string><key>e</key><true/></dict></plist>").utf8)
     let form = Array("ns:http://specs.openid.net/auth/2.0\nis_valid:true\ninvalidate_handle:{h}\n".utf8)
     var random = Sequence(state: 1)
     var (readLists, readForms) = (0, 0)
