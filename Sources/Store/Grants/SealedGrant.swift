@@ -16,9 +16,9 @@ enum SealedGrant {
   private static let tagLength = 16
 
   enum Fault: Error {
-    /// The file is of another kind or truncated, or it was sealed with this key but doesn't open.
+    /// The file is of another kind or truncated, or it names this key and doesn't open.
     case damaged
-    /// The file was sealed with another key, and may be intact.
+    /// The file names another key, and may be intact.
     case otherKey
     /// A later version of the program wrote it.
     case newer
@@ -39,21 +39,9 @@ enum SealedGrant {
   }
 
   static func open(_ file: [UInt8], with key: SymmetricKey) throws(Fault) -> Grant {
-    if let restored = ofFirstVersion(file) {
-      // If only the version is damaged, the rest opens under the right one.
-      guard let (_, _, clear) = try? clearPart(of: restored), open(restored[clear.count...], with: key, authenticating: clear) != nil else {
-        throw .newer
-      }
-      throw .damaged
-    }
-    let (found, account, clear) = try clearPart(of: file)
-    let sealed = file[clear.count...]
-    guard let text = open(sealed, with: key, authenticating: clear) else {
-      let own = identifier(of: key)
-      // If only the key's identifier is damaged, the rest opens under the right one.
-      guard found == own || open(sealed, with: key, authenticating: clearPart(own, account)) != nil else { throw .otherKey }
-      throw .damaged
-    }
+    let (found, _, clear) = try clearPart(of: file)
+    guard found == identifier(of: key) else { throw .otherKey }
+    guard let text = open(file[clear.count...], with: key, authenticating: clear) else { throw .damaged }
     // Members that a later version added are ignored, so a downgrade loses no grant.
     // An authenticated text is exactly what a process wrote. If it cannot be read, a later version wrote it.
     guard let members = (try? JSON.parse(text))?.members else { throw .newer }
@@ -67,8 +55,7 @@ enum SealedGrant {
 
   /// Returns the identifier of the key that sealed a file. Throws for a file of another kind or of a later version.
   static func keyIdentifier(of file: [UInt8]) throws(Fault) -> String {
-    guard ofFirstVersion(file) == nil else { throw .newer }
-    return try clearPart(of: file).identifier
+    try clearPart(of: file).identifier
   }
 
   /// Returns the file sealed with another key. The text is not read: it may have members that only a later version knows.
@@ -78,17 +65,6 @@ enum SealedGrant {
       let sealed = try? seal(text, with: new, authenticating: clearPart(identifier(of: new), account))
     else { throw .damaged }
     return sealed
-  }
-
-  /// Returns the file as if it were of version 1; nil if it names no later version.
-  private static func ofFirstVersion(_ file: [UInt8]) -> [UInt8]? {
-    guard file.starts(with: kind.utf8) else { return nil }
-    let digits = file[kind.utf8.count...].prefix { 0x30...0x39 ~= $0 }
-    let end = digits.endIndex
-    guard (1...9).contains(digits.count), let version = Int(String(decoding: digits, as: UTF8.self)), version > 1, end < file.count,
-      file[end] == 0x20 || file[end] == 10
-    else { return nil }
-    return Array(magic.utf8) + file[(end + 1)...]
   }
 
   /// Returns nil for a text that does not open. `sealed` is the nonce, the encrypted text and the tag.
@@ -115,6 +91,8 @@ enum SealedGrant {
 
   private static func clearPart(of file: [UInt8]) throws(Fault) -> (identifier: String, account: String, bytes: [UInt8]) {
     let start = Array(magic.utf8)
+    let version = file.dropFirst(kind.utf8.count).prefix { 0x30...0x39 ~= $0 }
+    if file.starts(with: kind.utf8), Int(String(decoding: version, as: UTF8.self)).map({ $0 > 1 }) == true { throw .newer }
     guard file.starts(with: start), let first = file[start.count...].firstIndex(of: 10),
       let second = file[(first + 1)...].firstIndex(of: 10), file.count >= second + 1 + nonceLength + tagLength
     else { throw .damaged }

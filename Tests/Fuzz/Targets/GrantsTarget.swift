@@ -38,12 +38,8 @@ struct GrantsTarget: FuzzTarget {
       if place + offset < changed.count { changed[place + offset] ^= byte } else { changed.append(byte) }
     }
     guard changed != sealed else { return }
-    let result = outcome { () throws(SealedGrant.Fault) in try SealedGrant.open(changed, with: key) }
-    require(result.value == nil, "a changed file opens")
+    require((try? SealedGrant.open(changed, with: key)) == nil, "a changed file opens")
     require((try? SealedGrant.open(changed, with: otherKey)) == nil, "another key opens it")
-    if changed.count == sealed.count, zip(changed, sealed).count(where: { $0 != $1 }) == 1 {
-      require(result.failure == .damaged, "one changed byte means \(result.failure.map { "\($0)" } ?? "nothing")")
-    }
     let resealed = try? SealedGrant.resealed(changed, from: key, to: otherKey)
     require(resealed == nil, "a changed file is sealed again")
   }
