@@ -478,7 +478,6 @@ def test_a_listing_has_a_limit(machine, database):
     peer = machine("one", database.uri)
     store_grant(peer, "a")
     copies = f"INSERT INTO {TABLE} (account, sealed, version) SELECT '\"\\' || n, sealed, 1 FROM {TABLE}, generate_series({{}}) n WHERE account = 'a'"
-    # More than one statement reads. The names have signs of an array.
     database.query(copies.format("1, 1200"))
     listed = peer.request("accounts")["accounts"]
     assert len(listed) == 1201 and {state["account"] for state in listed} > {'"\\1', '"\\1200'}

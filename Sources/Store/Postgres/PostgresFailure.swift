@@ -53,7 +53,8 @@ enum PostgresFailure {
     failure("the database's grant of the account is larger than \(FileStore.sizeLimit >> 20) MiB and is not read", false).of(account)
   }
 
-  static let tooManyGrants = failure("the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants", false)
+  static let tooManyGrants = failure(
+    "the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants, or \(PostgresTable.longestText >> 20) MiB of them", false)
 
   static func newerGrant(_ account: String) -> OAuthFailure {
     var failure = failure("the database's grant was written by a newer version of oauth-stdio; it stays unchanged", false)

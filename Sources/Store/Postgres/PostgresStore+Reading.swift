@@ -103,48 +103,19 @@ extension PostgresStore {
 
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
     try await withKey { [self] connection in
-      let known = state.withLock(\.listed)
-      let rows = try PostgresTable.run(PostgresTable.versions, [], connection)
+      let rows = try PostgresTable.run(PostgresTable.grants, [], connection)
       guard rows.count <= PostgresTable.longestListing else { throw PostgresFailure.tooManyGrants }
-      var listed: [AccountKey: (version: Int64, summary: AccountSummary.Listed)] = [:]
-      var (batch, bytes): ([String], Int) = ([], 0)
-      func read() throws {
-        for row in try PostgresTable.run(PostgresTable.grants, [.text(PostgresTable.array(batch))], connection) {
-          add(row[0], row[1], row[2], to: &listed)
-        }
-        (batch, bytes) = ([], 0)
-      }
-      for row in rows {
-        guard let name = row[0], let size = row[2].flatMap({ Int($0) }) else { continue }
-        let account = PostgresTable.account(name)
-        if size > FileStore.sizeLimit {
-          listed[AccountKey(account)] = (-1, .init(account: account, problem: PostgresFailure.tooLarge(account)))
-        } else if let found = known[AccountKey(account)], "\(found.version)" == row[1] {
-          listed[AccountKey(account)] = found
-        } else {
-          if batch.count == PostgresTable.batch.count || bytes + size > PostgresTable.batch.bytes { try read() }
-          batch.append(name)
-          bytes += size
-        }
-      }
-      if !batch.isEmpty { try read() }
-      state.withLock { [listed] in $0.listed = listed }
-      return listed.values.map { known in
-        var found = known.summary
-        found.usedAt = local.lastUse(of: found.account)
-        return found
-      }.sorted { $0.account < $1.account }
+      return try rows.compactMap { try listed(PostgresTable.account($0[0] ?? ""), $0[1], isTooLarge: $0[2] == "t") }
+        .sorted { $0.account < $1.account }
     }
   }
 
-  private func add(
-    _ account: String?, _ version: String?, _ text: String?, to listed: inout [AccountKey: (version: Int64, summary: AccountSummary.Listed)]
-  ) {
-    guard let account = account.map(PostgresTable.account), let version = version.flatMap({ Int64($0) }), let text else { return }
+  private func listed(_ account: String, _ text: String?, isTooLarge: Bool) throws(OAuthFailure) -> AccountSummary.Listed? {
+    if isTooLarge { return AccountSummary.Listed(account: account, problem: PostgresFailure.tooLarge(account)) }
+    guard let text else { throw PostgresFailure.tooManyGrants }
     switch opened(text, account) {
-    case .success(let stored?): listed[AccountKey(account)] = (version, AccountSummary.Listed(stored.summary, usedAt: nil))
-    case .success(nil): break
-    case .failure(let failure): listed[AccountKey(account)] = (-1, AccountSummary.Listed(account: account, problem: failure))
+    case .success(let stored): return stored.map { AccountSummary.Listed($0.summary, usedAt: local.lastUse(of: account)) }
+    case .failure(let failure): return AccountSummary.Listed(account: account, problem: failure)
     }
   }
 

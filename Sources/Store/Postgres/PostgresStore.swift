@@ -15,8 +15,6 @@ package final class PostgresStore: AccountStore {
     var connection: PostgresConnection?
     /// What was last read or written of each account.
     var rows: [AccountKey: Row] = [:]
-    /// The summaries that the next listing need not read again.
-    var listed: [AccountKey: (version: Int64, summary: AccountSummary.Listed)] = [:]
     /// The identifier of the key that is known to be the table's.
     var keyIdentifier: String?
   }

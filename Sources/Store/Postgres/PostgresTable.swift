@@ -19,10 +19,9 @@ enum PostgresTable {
   /// In milliseconds. A statement takes less than one, plus the network's latency.
   static let statementTimeoutMilliseconds = 10_000
 
-  /// The most grants that a listing reads.
+  /// The most grants that a listing reads, and the most bytes of them.
   static let longestListing = 100_000
-  /// The most grants, and the most bytes of them, that one statement of a listing reads.
-  static let batch = (count: 500, bytes: FileStore.sizeLimit)
+  static let longestText = 64 << 20
 
   /// The table is of another program or of a newer version, or another user of the database could change what its statements do.
   enum Mismatch: Error {
@@ -80,13 +79,6 @@ enum PostgresTable {
   }
 
   static func account(_ encoded: String) -> String { PercentEncoding.decode(encoded) ?? encoded }
-
-  /// Returns texts as one that PostgreSQL reads as an array.
-  static func array(_ texts: [String]) -> String {
-    let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
-    let quoted = texts.map { text in [quote] + text.utf8.flatMap { $0 == quote || $0 == escape ? [escape, $0] : [$0] } + [quote] }
-    return "{" + String(decoding: Array(quoted.joined(separator: [UInt8(ascii: ",")])), as: UTF8.self) + "}"
-  }
 
   // MARK: Statements
 
@@ -173,12 +165,11 @@ enum PostgresTable {
     SELECT pg_notify('\(channel)', account) FROM removed
     """
 
-  static let versions = """
-    SELECT account, version, octet_length(sealed) FROM \(name) WHERE sealed IS NOT NULL AND account <> '%' LIMIT \(longestListing + 1)
-    """
-  /// `$1` accounts, as an array's text.
+  /// Returns the account of every grant, its text, and whether it is too large. It has no text if it is, alone or with those before it.
   static let grants = """
-    SELECT account, version, encode(sealed, 'hex') FROM \(name) WHERE account = ANY ($1::text[]) AND NOT \(isTooLarge)
+    SELECT account, CASE WHEN \(isTooLarge) OR total > \(longestText) THEN NULL ELSE encode(sealed, 'hex') END, \(isTooLarge)
+    FROM (SELECT account, sealed, sum(octet_length(sealed)) FILTER (WHERE NOT \(isTooLarge)) OVER (ORDER BY account) AS total
+      FROM \(name) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account LIMIT \(longestListing + 1)) AS grants
     """
 
   /// `$1` the key's identifier. The first machine's key stays.
