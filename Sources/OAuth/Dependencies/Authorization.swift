@@ -18,7 +18,6 @@ package struct Authorization: Sendable, Equatable {
   package var subjectChanged = false
 
   init(_ grant: Grant, via: Authorization.Source, asked: [String], now: Int) {
-    let grant = grant.withoutRepeatedSecrets
     account = grant.account
     self.via = via
     grantedScopes = grant.grantedScopes

@@ -1,61 +1,41 @@
 import Jansson
 import OAuthCore
 
-/// What an account's state shows of its grant, computed once when the grant was read.
-///
-/// A grant has dozens of members, and a listing of thousands of accounts would copy them for every member that it shows.
-/// A summary holds no secret.
+/// What an account's state shows of its grant. No secret can be read from it.
 package final class AccountSummary: Sendable {
-  package let account: String
-  package let providerName: String
-  package let preset: String?
+  private let grant: Grant
+
+  package init(_ grant: Grant) { self.grant = grant }
+
+  package var account: String { grant.account }
+  package var providerName: String { grant.providerName }
+  package var preset: String? { grant.preset }
   /// nil if the client has no identifier.
-  package let clientId: String?
+  package var clientId: String? { grant.client.id.isEmpty ? nil : grant.client.id }
   /// nil if the granted scopes are unknown.
-  package let grantedScopes: [String]?
-  package let declinedScopes: [String]
-  package let tokenType: String?
-  let expires: Instant?
+  package var grantedScopes: [String]? { grant.unknownScopes == nil ? grant.grantedScopes : nil }
+  package var declinedScopes: [String] { grant.declinedScopes }
+  package var tokenType: String? { grant.tokenType }
   /// When the access token was received.
-  package let issued: Instant
+  package var issued: Instant { grant.issued }
   /// Identifies the sign-in or import that created the grant; nil in grants of earlier versions.
-  package let login: String?
-  private let hasToken: Bool
-  private let isRenewable: Bool
+  package var login: String? { grant.login }
   /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
-  package let isRejected: Bool
-  let renewability: Renewability
-  /// Unix seconds.
-  private let refreshTokenExpiresAt: Int?
-  package let subject: String?
-  package let email: String?
-  package let attributes: NamedValues<String>
-
-  package init(_ grant: Grant) {
-    let grant = grant.withoutRepeatedSecrets
-    (account, providerName, preset) = (grant.account, grant.providerName, grant.preset)
-    clientId = grant.client.id.isEmpty ? nil : grant.client.id
-    grantedScopes = grant.unknownScopes == nil ? grant.grantedScopes : nil
-    declinedScopes = grant.declinedScopes
-    (tokenType, expires) = (grant.tokenType, grant.expires)
-    (issued, login) = (grant.issued, grant.login)
-    (hasToken, isRenewable, isRejected) = (grant.hasToken, grant.isRenewable, grant.isRejected)
-    refreshTokenExpiresAt = grant.refreshTokenExpiresAt
-    renewability = grant.renewability
-    (subject, email, attributes) = (grant.subject, grant.email, grant.attributes)
-  }
-
+  package var isRejected: Bool { grant.isRejected }
+  package var subject: String? { grant.subject }
+  package var email: String? { grant.email }
+  package var attributes: NamedValues<String> { grant.attributes }
   /// Unix seconds; nil if the expiry is unknown.
-  package var expiresAt: Int? { expires?.seconds }
+  package var expiresAt: Int? { grant.expiresAt }
   /// When the access token was received, in Unix seconds.
-  package var refreshedAt: Int { issued.seconds }
+  package var refreshedAt: Int { grant.issuedAt }
 
   /// Whether the access token can be used now.
   package func isValid(at now: Int) -> Bool {
-    hasToken && !isRejected && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
+    grant.hasToken && !isRejected && !grant.isExpired(at: Instant(seconds: now))
   }
 
-  package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
+  package func canRefresh(at now: Int) -> Bool { grant.canRefresh(at: now) }
 
   /// Why an account cannot be used before the user signs in again.
   package enum Problem: String, Sendable, CaseIterable {
@@ -76,27 +56,10 @@ package final class AccountSummary: Sendable {
   /// Returns nil if the account can be used without the user.
   package func problem(at now: Int) -> Problem? {
     if isValid(at: now) || canRefresh(at: now) { return nil }
-    if !hasToken { return .noAccessToken }
+    if !grant.hasToken { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }
-    guard isRenewable else { return .accessTokenRejected }
-    return refreshTokenExpiresAt.map { $0 <= now } ?? false ? .refreshTokenExpired : .refreshTokenRejected
-  }
-
-  /// Whether a refresh may return a new access token.
-  enum Renewability: Sendable {
-    case never
-    /// The access token itself is exchanged for the next one, so it must be valid.
-    case beforeExpiry
-    case always
-
-    /// Both times are Unix seconds. An unknown expiry counts as not reached.
-    func isPossible(at now: Int, expiresAt: Int?) -> Bool {
-      switch self {
-      case .never: false
-      case .beforeExpiry: expiresAt.map { $0 > now } ?? true
-      case .always: true
-      }
-    }
+    guard grant.isRenewable else { return .accessTokenRejected }
+    return grant.isPastRefreshing(at: now) ? .refreshTokenExpired : .refreshTokenRejected
   }
 
   /// One account in a listing: its grant's summary, or why the grant cannot be read.
@@ -104,18 +67,15 @@ package final class AccountSummary: Sendable {
     package let account: String
     package let summary: AccountSummary?
     /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
-    package internal(set) var usedAt: Int?
-    /// At most one. An array takes one word in each of thousands of elements, and a failure takes dozens.
-    private let problems: [OAuthFailure]
-
-    package var problem: OAuthFailure? { problems.first }
+    package let usedAt: Int?
+    package let problem: OAuthFailure?
 
     init(_ summary: AccountSummary, usedAt: Int?) {
-      (account, self.summary, self.usedAt, problems) = (summary.account, summary, usedAt, [])
+      (account, self.summary, self.usedAt, problem) = (summary.account, summary, usedAt, nil)
     }
 
     init(account: String, problem: OAuthFailure) {
-      (self.account, summary, usedAt, problems) = (account, nil, nil, [problem.of(account)])
+      (self.account, summary, usedAt, self.problem) = (account, nil, nil, problem.of(account))
     }
   }
 }

@@ -19,12 +19,9 @@ extension Grant {
 
   /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.
   /// Providers extend it, clocks are wrong, and asking costs one request. An access token that is exchanged for the next one must be valid.
-  package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
-
-  /// The same without regard to the time.
-  var renewability: AccountSummary.Renewability {
-    guard isRenewable, !isRejected else { return .never }
-    return !isSelfRenewing || isForClient ? .always : .beforeExpiry
+  package func canRefresh(at now: Int) -> Bool {
+    guard isRenewable, !isRejected else { return false }
+    return !isSelfRenewing || isForClient || expiresAt.map { $0 > now } ?? true
   }
 
   /// Whether the announced expiry of the exchanged token has passed.

@@ -183,25 +183,6 @@ package struct Grant: Equatable, Sendable {
   }
 }
 
-extension Grant {
-  private var secrets: [String] {
-    [accessToken, tokenSecret, sessionHandle, refreshToken, idToken, client.secret].compactMap { $0?.value }
-  }
-
-  /// Returns the grant for a client that may not see secrets. Without the scopes, the type and the attributes that repeat one: a description
-  /// can take them from any member of a response.
-  package var withoutRepeatedSecrets: Grant {
-    let secrets = secrets
-    let isRepeated = grantedScopes.contains(where: secrets.contains) || attributes.pairs.contains { secrets.contains($0.value) }
-    guard isRepeated || tokenType.map(secrets.contains) == true else { return self }
-    var grant = self
-    grant.grantedScopes.removeAll(where: secrets.contains)
-    grant.attributes.pairs.removeAll { secrets.contains($0.value) }
-    if tokenType.map(secrets.contains) == true { grant.tokenType = nil }
-    return grant
-  }
-}
-
 /// A grant contains tokens, so these descriptions leave them out.
 extension Grant: Confidential {
   package var description: String { "Grant(\(account))" }
