@@ -20,9 +20,6 @@ package final class StoredGrant: Sendable {
       entries.withLock { entries in entries[.init(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
     }
 
-    /// The bytes of an account's file as it was last read or written; nil if it was not.
-    func size(of account: String) -> Int? { entries.withLock { $0[.init(account)].map { Int($0.stamp.size) } } }
-
     func keep(_ stored: StoredGrant, _ stamp: FileStamp) { entries.withLock { $0[.init(stored.grant.account)] = (stamp, stored) } }
 
     func remove(_ account: String) { entries.withLock { _ = $0.removeValue(forKey: .init(account)) } }
