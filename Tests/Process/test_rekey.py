@@ -91,10 +91,6 @@ def test_the_words_name_no_other_place_than_the_options(work, start, home, keyri
     store_grant(peer, "a")
     error = work("rekey", {"to": "file"}, environment=keyring.environment).fault()
     assert error.code == -32602 and "must be keyring" in error.message
-    # Nor a weaker place if the user has chosen nothing.
-    (home / "config" / "oauth-stdio" / "config.json").write_text("{}")
-    error = work("rekey", {"to": "file"}, environment=keyring.environment).fault()
-    assert error.kind == "configurationInvalid" and "--key file" in error.message
     error = work("rekey", {"to": "file"}, "--read-only", environment=keyring.environment).fault()
     assert error.kind == "notAllowed"
     assert key_of(peer) == "keyring"

@@ -28,11 +28,6 @@ extension FileStore {
       // There is no grant. The first one creates the key.
       throw OAuthFailure(.storageFailure, "the store has no key yet: start the process with --key \(source.name)")
     }
-    guard try key.mayMove(from: old.source, to: source) else {
-      throw OAuthFailure(
-        .configurationInvalid, "the key moves from the \(old.source.name) to a file only in a process that was started with --key file",
-        details: [.init("path", "--key")])
-    }
     if let previous = try await key.previous() {
       if case .success(let same) = previous.key, same.identifier == old.identifier {
         // The same key at another place, which may be the only one where it can still be got.

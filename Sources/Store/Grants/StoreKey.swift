@@ -30,8 +30,6 @@ final class StoreKey: Sendable {
     var keys: [Key] = []
     /// The files for which the keys were last loaded; nil if they must be loaded again.
     var loaded: Stamps?
-    /// Where the key was then; the folder, if a key there opens grants.
-    var source: KeySource?
     /// Why the present key could not be loaded.
     var failure: OAuthFailure?
     /// Why the previous key could not be loaded. Only the grants that it still seals need it.
@@ -67,17 +65,9 @@ final class StoreKey: Sendable {
   /// Where the store's key is; nil if there is none yet. While a key in the folder still opens grants, that is the place.
   var source: KeySource? {
     get throws(OAuthFailure) {
-      let stamps = stamps
-      if let known = state.withLock({ $0.loaded == stamps && $0.failure == nil ? .some($0.source) : nil }) { return known }
       if let previous = (try? content(previousPath)) ?? nil, previous.source == .file { return .file }
       return try content(path)?.source
     }
-  }
-
-  /// Whether a client may move the key from one place to another. A key beside the grants protects less, so only the user chooses that.
-  func mayMove(from old: KeySource, to new: KeySource) throws(OAuthFailure) -> Bool {
-    if new != .file || old == .file { return true }
-    return try wanted() == .file
   }
 
   /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and a thread that tasks share must not
@@ -113,11 +103,10 @@ final class StoreKey: Sendable {
     } catch {
       previousFailure = error
     }
-    let source = failure == nil ? keys.contains { $0.source == .file } ? .file : keys.first?.source : (try? content(path))??.source
     state.withLock { [keys, failure, previousFailure] state in
       // Without a key file, a command's key for the first grant stays.
       if failure != nil || !keys.isEmpty { state.keys = keys }
-      (state.loaded, state.source, state.failure, state.previousFailure) = (stamps, source, failure, previousFailure)
+      (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
     guard let key = keys.first, let wanted = (try? wanted()) ?? nil, wanted.name != key.source.name else { return }
     log(.keyElsewhere(key.source.name, wanted: wanted.name))
