@@ -5,9 +5,12 @@ import Platform
 /// The errors that callers see for failures of the store's files.
 package enum StorageFailure {
   package static func from(_ fault: PosixFile.Fault) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure, "the file \(fault.path) cannot be used: \(fault.reason)", details: [.init("path", .string(fault.path))],
-      isRetryable: true)
+    of(fault.path, "the file \(fault.path) cannot be used: \(fault.reason)", isRetryable: true)
+  }
+
+  /// A failure that names its file.
+  private static func of(_ path: String, _ message: String, isRetryable: Bool = false) -> OAuthFailure {
+    OAuthFailure(.storageFailure, message, details: [.init("path", .string(path))], isRetryable: isRetryable)
   }
 
   /// The store's folder cannot be made or written.
@@ -28,13 +31,11 @@ package enum StorageFailure {
 
   /// A listing found the file damaged and left it in place.
   static func damaged(_ path: String) -> OAuthFailure {
-    OAuthFailure(.storageFailure, "the grant file \(path) is damaged or is not a grant file", details: [.init("path", .string(path))])
+    of(path, "the grant file \(path) is damaged or is not a grant file")
   }
 
   static func newer(_ path: String) -> OAuthFailure {
-    var failure = OAuthFailure(
-      .storageFailure, "the grant file \(path) was written by a newer version of oauth-stdio; it stays unchanged",
-      details: [.init("path", .string(path))])
+    var failure = of(path, "the grant file \(path) was written by a newer version of oauth-stdio; it stays unchanged")
     failure.isOfNewerVersion = true
     return failure
   }
@@ -47,21 +48,18 @@ package enum StorageFailure {
   }
 
   static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure, "the grant file \(path) was sealed with a key other than the one in \(keyPath); it stays unchanged",
-      details: [.init("path", .string(path))])
+    of(path, "the grant file \(path) was sealed with a key other than the one in \(keyPath); it stays unchanged")
   }
 
   static func keyMissing(_ path: String) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure,
+    of(
+      path,
       "the key file \(path) is missing, so the stored grants cannot be opened: restore the key file, or move the *.grant files of its folder away "
-        + "and sign in again", details: [.init("path", .string(path))])
+        + "and sign in again")
   }
 
   static func keyUnusable(_ path: String) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure, "the key file \(path) must have exactly 32 bytes or say where the key is", details: [.init("path", .string(path))])
+    of(path, "the key file \(path) must have exactly 32 bytes or say where the key is")
   }
 
   static func keyUnusable(in source: KeySource) -> OAuthFailure {
@@ -70,15 +68,11 @@ package enum StorageFailure {
   }
 
   static func newerKey(_ path: String) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure, "the key file \(path) was written by a newer version of oauth-stdio; it stays unchanged",
-      details: [.init("path", .string(path))])
+    of(path, "the key file \(path) was written by a newer version of oauth-stdio; it stays unchanged")
   }
 
   static func commandOfAnother(_ path: String) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure, "the key file \(path) names a command, which the process runs only if its own user owns the file",
-      details: [.init("path", .string(path))])
+    of(path, "the key file \(path) names a command, which the process runs only if its own user owns the file")
   }
 
   package static let noCommands = OAuthFailure(.storageFailure, "the store's key is printed by a command, and commands are not run here")
@@ -91,9 +85,7 @@ package enum StorageFailure {
 
   /// Another process has moved the key. The next request loads it from its new place.
   static func keyMoved(_ path: String) -> OAuthFailure {
-    OAuthFailure(
-      .storageFailure, "another process has just moved the store's key: try again", details: [.init("path", .string(path))],
-      isRetryable: true)
+    of(path, "another process has just moved the store's key: try again", isRetryable: true)
   }
 
   /// Reports a failure of the keyring, and what the user can do about it.
