@@ -43,6 +43,12 @@ CHANGES = """
   A grant, lock or note of a use that is a link is rejected. The key may be a link.
 * A command that prints the key runs only if the process's own user owns the file that names it. Completion runs none.
 * `accounts` reads each grant, and no file `oauth-stdio.listing` is written.
+* Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged.
+* A grant file whose first line is damaged is reported as one of a newer version or of another key, and stays where it is.
+* `importGrant` reads property lists as Foundation writes them: no comments, no CDATA, no references to characters by number.
+* Dates of HTTP headers are read in the form that servers send. Its two obsolete forms are ignored.
+* `rekey file` needs no `--key file`.
+* A listing reads at most 64 MiB of grants from a database.
 * A failing disk may stop `rekey` halfway. Both keys stay in use, and the next `rekey` finishes the move.
 * The process sends a configured client secret only to the provider that the configuration names, or to a preset that the request names.
 * An account of the configuration accepts grants only from its configured provider and client.
