@@ -13,24 +13,13 @@ package struct ClockOffset: Sendable, Equatable {
     seconds = date.unixSeconds - now
   }
 
-  /// Reads the offset from a rejection; nil if our clock does not seem to be the cause.
-  ///
-  /// If the server names acceptable timestamps, `Date` is used if it lies among them, else their middle. If the server does not mention the
-  /// timestamp, only an offset above `tolerance` counts.
+  /// Reads the offset from a rejection; nil if our clock does not seem to be the cause. If the server does not mention the timestamp, only an offset
+  /// above `tolerance` counts.
   package init?(correcting problem: OAuth1Problem, _ response: HTTPResponse, now: Int64) {
-    let byDate = ClockOffset(date: response, now: now)
-    if let acceptable = problem.acceptableTimestamps {
-      if acceptable.contains(now) { return nil }
-      if let byDate, acceptable.contains(now + byDate.seconds) {
-        self = byDate
-      } else {
-        seconds = acceptable.lowerBound + (acceptable.upperBound - acceptable.lowerBound) / 2 - now
-      }
-    } else if let byDate, byDate.seconds != 0, problem.rejectsTimestamp || abs(byDate.seconds) > Self.tolerance {
-      self = byDate
-    } else {
-      return nil
-    }
+    guard let byDate = ClockOffset(date: response, now: now), byDate.seconds != 0,
+      problem.rejectsTimestamp || abs(byDate.seconds) > Self.tolerance
+    else { return nil }
+    self = byDate
   }
 
   /// Seconds. Five minutes is what servers allow: X, Google and oauthlib's own checks accept 300 to 600 seconds.

@@ -11,8 +11,6 @@ package struct OAuth1Problem: Sendable, Equatable {
   package let problem: String?
   /// A sentence for the user.
   package let advice: String?
-  /// Unix seconds that the server would accept (`oauth_acceptable_timestamps`).
-  package let acceptableTimestamps: ClosedRange<Int64>?
   /// The extension's other parameters (`oauth_parameters_absent`, `oauth_acceptable_versions`, …).
   package let details: [OAuth1Parameter]
 
@@ -36,7 +34,6 @@ package struct OAuth1Problem: Sendable, Equatable {
     status = response.status
     problem = (value("oauth_problem") ?? said.problem).map(ErrorText.clean)
     advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
-    acceptableTimestamps = value("oauth_acceptable_timestamps").flatMap(Self.range)
     details = known.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
       .map { OAuth1Parameter(ErrorText.clean($0.name), ErrorText.clean($0.value)) }
   }
@@ -46,7 +43,6 @@ package struct OAuth1Problem: Sendable, Equatable {
     self.status = status
     self.problem = ErrorText.clean(problem)
     self.advice = advice.map(ErrorText.clean)
-    acceptableTimestamps = nil
     details = []
   }
 
@@ -124,14 +120,5 @@ extension OAuth1Problem {
   /// Returns whether the text looks like the extension's words: small letters and `_`, at least one `_`, at most 64 bytes.
   private static func isWord(_ text: some BidirectionalCollection<UInt8>) -> Bool {
     text.count <= 64 && text.contains(UInt8(ascii: "_")) && text.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
-  }
-
-  /// Reads `FIRST-LAST` in Unix seconds, up to the year 9999. Our clock is corrected by them, and later values could overflow.
-  private static func range(_ text: String) -> ClosedRange<Int64>? {
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last,
-      last <= UnixSeconds.instants.upperBound
-    else { return nil }
-    return first...last
   }
 }

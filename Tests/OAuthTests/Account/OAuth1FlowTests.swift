@@ -94,16 +94,19 @@ struct OAuth1FlowTests {
 
   /// If the server's clock differs, the request is repeated once and only once.
   @Test func aRejectedTimestampIsCorrectedOnce() async throws {
-    let rejection = "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=2000000-2000600"
-    server.add(status: 401, body: rejection)
+    func reject(at date: String) {
+      server.add(status: 401, headers: [HTTPHeader("Date", date)], body: "oauth_problem=timestamp_refused")
+    }
+    // 2000300, and later 5000000 and 6000000.
+    reject(at: "Sat, 24 Jan 1970 03:38:20 GMT")
     server.add(body: Self.temporary)
     _ = try await begin()
     #expect(server.requests.map { $0.protocolParameter("oauth_timestamp") } == ["1000000", "2000300"])
     #expect(Set(server.requests.map { $0.protocolParameter("oauth_nonce") }).count == 2)
     #expect(stage.accounts.dependencies.clockOffsets["a"] == 1_000_300 && stage.accounts.dependencies.clockOffsets["b"] == 0)
 
-    server.add(status: 401, body: "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=5000000-5000000")
-    server.add(status: 401, body: "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=6000000-6000000")
+    reject(at: "Fri, 27 Feb 1970 20:53:20 GMT")
+    reject(at: "Wed, 11 Mar 1970 10:40:00 GMT")
     var request = Stage.request("a", with: Self.provider)
     request.clientId = "other"
     #expect(await failureOf { try await stage.accounts.authorize(request) }?.kind == .signInInProgress)

@@ -97,11 +97,8 @@ import Testing
       try #require(OAuth1Problem(Fixture.response(status, body), sent: request))
     }
     let rejected = try problem("oauth_problem=timestamp_refused&oauth_acceptable_timestamps=100-700")
-    #expect(rejected.rejectsTimestamp && rejected.failure.isRetryable && rejected.acceptableTimestamps == 100...700)
+    #expect(rejected.rejectsTimestamp && rejected.failure.isRetryable)
     #expect(rejected.failure["oauth_acceptable_timestamps"] == "100-700")
-    for text in ["700-100", "x-1", "1", "1-2-3", "-5-1", "1-99999999999999999999", "9223372036854775807-9223372036854775807"] {
-      #expect(try problem("oauth_problem=timestamp_refused&oauth_acceptable_timestamps=\(text)").acceptableTimestamps == nil)
-    }
     #expect(try problem("oauth_problem=token_revoked").rejectsToken)
     #expect(try !problem("oauth_problem=signature_invalid").rejectsToken)
     #expect(try problem("oauth_problem=permission_denied").failure.kind == .accessDenied)
