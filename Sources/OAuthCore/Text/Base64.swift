@@ -1,21 +1,7 @@
 /// Base64 (RFC 4648): §4 with padding for bodies and Basic credentials, §5 without padding for PKCE, JWT and `state`.
 package enum Base64 {
-  /// Why a text is not valid base64.
-  package enum Failure: Error, Equatable, CustomStringConvertible {
-    case length
-    case character
-    case padding
-    case strayBits
-
-    package var description: String {
-      switch self {
-      case .length: "the base64 text has an impossible length"
-      case .character: "the base64 text has a character outside its alphabet"
-      case .padding: "the base64 text isn't padded as it should be"
-      case .strayBits: "the base64 text ends in bits that belong to no byte"
-      }
-    }
-  }
+  /// The text is not valid base64.
+  package struct Failure: Error, Equatable {}
 
   package static func encode(_ bytes: [UInt8]) -> String {
     let capacity = (bytes.count + 2) / 3 * 4
@@ -33,15 +19,15 @@ package enum Base64 {
 
   package static func decode(_ text: [UInt8]) throws(Failure) -> [UInt8] {
     var digits = text[...]
-    guard digits.count % 4 == 0 else { throw .length }
+    guard digits.count % 4 == 0 else { throw Failure() }
     for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
-    if digits.contains(UInt8(ascii: "=")) { throw .padding }
+    if digits.contains(UInt8(ascii: "=")) { throw Failure() }
     return try decode(digits, plus: UInt8(ascii: "+"), slash: UInt8(ascii: "/"))
   }
 
   /// Decodes strictly: accepts only the URL-safe alphabet, without padding (RFC 7515 §2).
   package static func decodeURL(_ text: String) throws(Failure) -> [UInt8] {
-    if text.utf8.contains(UInt8(ascii: "=")) { throw .padding }
+    if text.utf8.contains(UInt8(ascii: "=")) { throw Failure() }
     return try decode(Array(text.utf8)[...], plus: UInt8(ascii: "-"), slash: UInt8(ascii: "_"))
   }
 
@@ -86,7 +72,7 @@ package enum Base64 {
   }
 
   private static func decode(_ digits: ArraySlice<UInt8>, plus: UInt8, slash: UInt8) throws(Failure) -> [UInt8] {
-    guard digits.count % 4 != 1 else { throw .length }
+    guard digits.count % 4 != 1 else { throw Failure() }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 4 * 3 + 2)
     var group: UInt32 = 0
@@ -99,7 +85,7 @@ package enum Base64 {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
       case plus: value = 62
       case slash: value = 63
-      default: throw .character
+      default: throw Failure()
       }
       group = group << 6 | UInt32(value)
       bits += 6
@@ -108,7 +94,7 @@ package enum Base64 {
         bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
       }
     }
-    guard group & (1 << UInt32(bits) - 1) == 0 else { throw .strayBits }
+    guard group & (1 << UInt32(bits) - 1) == 0 else { throw Failure() }
     return bytes
   }
 }

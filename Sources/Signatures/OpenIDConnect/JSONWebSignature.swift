@@ -65,7 +65,7 @@ package struct JSONWebSignature: Sendable {
     do {
       return try Base64.decodeURL(String(part))
     } catch {
-      throw .untrusted("the ID token's \(name) is not base64url: \(error)")
+      throw .untrusted("the ID token's \(name) is not base64url")
     }
   }
 }

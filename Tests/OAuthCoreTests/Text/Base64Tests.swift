@@ -20,8 +20,8 @@ import Testing
     let bytes: [UInt8] = [0xFB, 0xEF, 0xBE, 0xFF, 0xFF, 0xFF]
     #expect(Base64.encode(bytes) == "++++////")
     #expect(Base64.encodeURL(bytes) == "----____")
-    #expect(throws: Base64.Failure.character) { try Base64.decode("----____") }
-    #expect(throws: Base64.Failure.character) { try Base64.decodeURL("++++") }
+    #expect(throws: Base64.Failure()) { try Base64.decode("----____") }
+    #expect(throws: Base64.Failure()) { try Base64.decodeURL("++++") }
     for length in 0..<300 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ length) }
       #expect(try Base64.decode(Base64.encode(bytes)) == bytes)
@@ -29,18 +29,15 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ("Zg", .length), ("Zg=", .length), ("Z", .length), ("Zg==\n", .length), ("=", .length), ("====", .padding), ("Z===", .padding),
-      ("=Zm8", .padding), ("Zg==Zg==", .padding), ("Zm 9", .character), ("Zm9\n", .character), ("Zmé", .character), ("Zh==", .strayBits),
-      ("Zm9=", .strayBits),
-    ] as [(String, Base64.Failure)])
-  func rejects(text: String, failure: Base64.Failure) {
-    #expect(throws: failure) { try Base64.decode(text) }
+  @Test(arguments: [
+    "Zg", "Zg=", "Z", "Zg==\n", "=", "====", "Z===", "=Zm8", "Zg==Zg==", "Zm 9", "Zm9\n", "Zmé", "Zh==", "Zm9=",
+  ])
+  func rejects(text: String) {
+    #expect(throws: Base64.Failure()) { try Base64.decode(text) }
   }
 
-  @Test(arguments: [("Z", .length), ("Zg==", .padding), ("Zh", .strayBits), ("Z.g", .character)] as [(String, Base64.Failure)])
-  func rejectsURLSafe(text: String, failure: Base64.Failure) {
-    #expect(throws: failure) { try Base64.decodeURL(text) }
+  @Test(arguments: ["Z", "Zg==", "Zh", "Z.g"])
+  func rejectsURLSafe(text: String) {
+    #expect(throws: Base64.Failure()) { try Base64.decodeURL(text) }
   }
 }
