@@ -19,8 +19,6 @@ package protocol Method: FieldReadable {
   func run(_ call: Call, _ context: Context) async throws -> Result
   /// Returns the result if it can be had without waiting; nil starts the task. Runs before the next message is read.
   func resultAtOnce(_ call: Call, _ context: Context) throws -> Result?
-  /// The threads of the method's task; nil for those that all tasks share.
-  static func executor(_ context: Context) -> (any TaskExecutor)?
   /// Runs before the next message is read.
   func willRun(_ context: Context)
 }
@@ -31,7 +29,6 @@ extension Method {
   package static var errors: [String] { [] }
   package static var example: MethodExample? { nil }
   package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { nil }
-  package static func executor(_ context: Context) -> (any TaskExecutor)? { nil }
   package func willRun(_ context: Context) {}
 
   /// The result's schema. A result type without a name of its own has the method's name, as in `CallAPIResult`.

@@ -17,7 +17,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
   enum Work {
     /// nil means `null`.
     case done((any JSONObjectConvertible)?)
-    case task(@Sendable () async throws -> (any JSONObjectConvertible)?, on: (any TaskExecutor)?)
+    case task(@Sendable () async throws -> (any JSONObjectConvertible)?)
   }
 
   package let name: String
@@ -55,11 +55,10 @@ package final class MethodEntry<Context: Sendable>: Sendable {
       let method = try Self.read(M.self, request.params)
       if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
       method.willRun(context)
-      let work = { @Sendable () async throws -> (any JSONObjectConvertible)? in
+      return .task {
         let result = try await method.run(Call(id: request.id), context)
         return M.answersNull ? nil : result
       }
-      return .task(work, on: M.executor(context))
     }
   }
 

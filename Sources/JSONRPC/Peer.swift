@@ -124,7 +124,7 @@ package final class Peer<Context: Sendable>: Sendable {
       try admit(method)
       switch try method.begin(request, context) {
       case .done(let result): now(.success(result))
-      case .task(let work, let executor): start(work, on: executor, for: request, later: later)
+      case .task(let work): start(work, for: request, later: later)
       }
     } catch {
       reject(error)
@@ -134,11 +134,11 @@ package final class Peer<Context: Sendable>: Sendable {
   /// Separate from `process`, so an immediate answer does not pay for a task's setup.
   @inline(never)
   private func start(
-    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, on executor: (any TaskExecutor)?, for request: Request,
+    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, for request: Request,
     later: @escaping @Sendable (Outcome?) -> Void
   ) {
     let ticket = session.begin(request.id)
-    let task = Task(executorPreference: executor) { [self] in
+    let task = Task { [self] in
       let outcome = await run(work)
       let cancellation = session.cancellation(of: ticket)
       session.end(ticket)

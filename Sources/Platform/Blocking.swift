@@ -22,13 +22,8 @@ package final class Blocking: Sendable {
   }
 
   let state = Mutex(State())
-  /// Number of lanes that block in the middle of a task.
-  let blocked = Atomic<Int>(0)
 
   package init() {}
-
-  /// The pool whose thread this is; nil on other threads.
-  package static var current: Blocking? { Lane.current?.pool }
 
   package static func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
@@ -36,11 +31,9 @@ package final class Blocking: Sendable {
     try await shared.run(work)
   }
 
-  /// Does the work on a lane. A caller that is on a lane already, of whatever pool, does it at once, which saves two changes of thread.
-  /// The last lane of its pool that does not block stays free.
+  /// Does the work on a lane.
   package func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value
   {
-    if let result = Lane.current?.block(work) { return try result.get() }
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
       start {
         let result = Result { () throws(Failure) in try work() }
@@ -67,7 +60,7 @@ package final class Blocking: Sendable {
         return nil
       }
       state.count += 1
-      return Lane.queue(of: self)
+      return DispatchQueue(label: "blocking")
     }
     if let free { free.async { self.run(work, on: free) } }
   }

@@ -35,8 +35,7 @@ package struct Clock: Sendable {
     _ seconds: Int, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
     let isLate = Flag()
-    // A second task that sleeps took another thread, 0.1 ms of each refresh.
-    let task = Task(executorPreference: Blocking.current) { try await work() }
+    let task = Task { try await work() }
     let cancel = schedule(seconds * 1000) {
       isLate.set()
       task.cancel()

@@ -18,17 +18,15 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     try await join(key, work).value()
   }
 
-  /// Joins the running work, or starts `work` if none runs, on the threads of `executor` if there is one. Does not wait.
-  package func join(
-    _ key: Key, on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable () async throws -> Value
-  ) -> Promise<Value> {
+  /// Joins the running work, or starts `work` if none runs. Does not wait.
+  package func join(_ key: Key, _ work: @escaping @Sendable () async throws -> Value) -> Promise<Value> {
     let (flight, isNew) = flights.withLock { flights -> (Promise<Value>, Bool) in
       if let running = flights[key] { return (running, false) }
       let flight = Promise<Value>()
       flights[key] = flight
       return (flight, true)
     }
-    if isNew { Task(executorPreference: executor) { [self] in await run(key, flight, work) } }
+    if isNew { Task { [self] in await run(key, flight, work) } }
     return flight
   }
 

@@ -29,8 +29,6 @@ package final class Accounts: Sendable {
   }
 
   var store: any AccountStore { dependencies.store }
-  /// The threads of refreshes, which may wait for the disk.
-  package var refreshExecutor: any TaskExecutor { refreshes.lanes }
   package var clock: Clock { dependencies.clock }
   package var now: Int { clock.now }
 

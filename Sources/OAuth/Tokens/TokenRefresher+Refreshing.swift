@@ -27,7 +27,7 @@ extension TokenRefresher {
     // Without the client, whose secret would stay in memory.
     reasons[key] = need
     reasons[key]?.client = nil
-    let refresh = refreshing.join(key, on: lanes) { [self] in
+    let refresh = refreshing.join(key) { [self] in
       try await dependencies.recordingAfterwards { try await self.run(account, need, requestID) }
     }
     return try await result(of: refresh, account)

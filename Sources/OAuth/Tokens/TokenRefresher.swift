@@ -21,8 +21,6 @@ actor TokenRefresher {
   /// Learns of every grant that this actor stores and removes.
   nonisolated let changes: AccountChanges
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
-  /// The threads for refreshes, which may wait for the disk. A refresh then changes its thread twice instead of six times.
-  nonisolated let lanes = Blocking()
   /// The reasons of the running refreshes.
   var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk, with any rotated refresh token. The next use writes them again.
