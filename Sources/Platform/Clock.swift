@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// The time of day, a monotonic clock, and pauses. The program has one clock; a test moves its own by hand.
 package struct Clock: Sendable {
   /// Unix milliseconds. The user may set this time forward and back.
@@ -71,15 +74,30 @@ extension Clock {
 extension Clock {
   /// The machine's clock.
   package static let system = Clock(
-    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, schedule: timers.schedule)
+    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, schedule: timer)
 
   #if canImport(Glibc)
     private static let growing = CLOCK_BOOTTIME
   #else
     private static let growing = CLOCK_MONOTONIC
   #endif
+  private static let queue = DispatchQueue(label: "timers")
+
   /// Not `Task.sleep`: a cancelled one keeps its memory and still wakes the process when its time has come.
-  private static let timers = Timers()
+  @Sendable private static func timer(milliseconds: Int, fire: @escaping @Sendable () -> Void) -> Cancel {
+    let timer = Mutex(DispatchSource.makeTimerSource(queue: queue))
+    let cancel = { @Sendable in timer.withLock { $0.cancel() } }
+    timer.withLock { source in
+      source.schedule(deadline: .now() + .milliseconds(milliseconds))
+      // The handler keeps the timer until it has fired or is cancelled.
+      source.setEventHandler {
+        fire()
+        cancel()
+      }
+      source.activate()
+    }
+    return cancel
+  }
 
   private static func read(_ clock: clockid_t) -> Int {
     var time = timespec()

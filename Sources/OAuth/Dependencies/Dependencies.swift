@@ -62,7 +62,7 @@ package final class Dependencies: Sendable {
     },
     openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
-    waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
+    waitForLook: @escaping @Sendable () async throws -> Void = { try await Clock.system.sleep(seconds: 1) },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
     limits: Limits = Limits(), audit: AuditLog? = nil,
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
