@@ -4,44 +4,34 @@ import Platform
 extension FileStore {
   /// Bytes. Reading a grant needs as much stack as on libdispatch's threads.
   private static let stackSize = 512 << 10
-  /// Seconds between two tries to watch a folder that could not be watched.
-  private static let shortestPause: UInt32 = 1
-  private static let longestPause: UInt32 = 30
+  /// Seconds between two tries to watch a folder that is missing or could not be watched.
+  private static let pause: UInt32 = 1
 
   package func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure) {
+    // Before the first account there is no folder. One that cannot be created is looked for like one that is deleted later.
+    _ = try? makeFolder()
     let first = Result { () throws(PosixFile.Fault) in try FolderWatch(folder) }
     Thread.start(stackSize: Self.stackSize) { [folder, log] in
-      var (watch, pause) = (try? first.get(), Self.shortestPause)
+      var watch = try? first.get()
       while true {
-        if let found = watch {
-          pause = Self.shortestPause
-          let fault = Self.report(found, onChange)
-          log(.storeNotWatched(StorageFailure.from(fault).message))
+        do throws(PosixFile.Fault) {
+          try watch?.report { for account in Self.accounts($0) { onChange(account) } }
+        } catch {
+          onChange(nil)
+          if error.code != ENOENT { log(.storeNotWatched(StorageFailure.from(error).message)) }
         }
-        sleep(pause)
-        pause = min(pause * 2, Self.longestPause)
+        watch = nil
+        sleep(Self.pause)
         watch = try? FolderWatch(folder)
         // What has changed meanwhile is unknown.
         if watch != nil { onChange(nil) }
       }
     }
-    _ = try StorageFailure.of { () throws(PosixFile.Fault) in try first.get() }
-  }
-
-  /// Reports changes until watching fails, and returns why.
-  private static func report(_ watch: FolderWatch, _ onChange: (_ account: String?) -> Void) -> PosixFile.Fault {
-    do throws(PosixFile.Fault) {
-      while true {
-        for account in accounts(try watch.next()) { onChange(account) }
-      }
-    } catch {
-      return error
-    }
+    if case .failure(let fault) = first, fault.code != ENOENT { throw StorageFailure.from(fault) }
   }
 
   /// Returns the accounts whose grants have changed. The keys, the locks and temporary files are not the grant of an account.
-  private static func accounts(_ changes: FolderWatch.Changes) -> Set<String?> {
-    if changes.mayHaveMore { return [nil] }
-    return Set(changes.names.filter(FileName.isGrant).map { FileName.isDigest($0) ? nil : FileName.account(of: $0) })
+  private static func accounts(_ names: Set<String>) -> Set<String?> {
+    Set(names.filter(FileName.isGrant).map { FileName.isDigest($0) ? nil : FileName.account(of: $0) })
   }
 }
