@@ -2,14 +2,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#include "poller.h"
 
 // libcurl's CURLMsg.
 typedef struct {
@@ -31,23 +27,10 @@ enum {
   CURLOPT_PREREQFUNCTION = 20312,
   CURLINFO_PRIVATE = 0x100000 + 21,
   CURLMOPT_MAXCONNECTS = 6,
-  CURLMOPT_SOCKETFUNCTION = 20001,
-  CURLMOPT_SOCKETDATA = 10002,
-  CURLMOPT_TIMERFUNCTION = 20004,
-  CURLMOPT_TIMERDATA = 10005,
-  CURL_POLL_REMOVE = 4,
-  CURL_SOCKET_TIMEOUT = -1,
   CURLMSG_DONE = 1,
   CURLPAUSE_CONT = 0,
   CURLSHOPT_SHARE = 1,
   CURL_LOCK_DATA_SSL_SESSION = 4
-};
-
-// A curl_multi with its sockets and the instant of its next timer in milliseconds. -1 means no timer.
-struct ccurl_multi {
-  void *handle;
-  poller poller;
-  int64_t due;
 };
 
 // The libcurl functions in use: each name and its type.
@@ -61,13 +44,15 @@ struct ccurl_multi {
   ENTRY(int, easy_getinfo, (ccurl_easy *, int, ...))                                                      \
   ENTRY(ccurl_list *, slist_append, (ccurl_list *, const char *))                                         \
   ENTRY(void, slist_free_all, (ccurl_list *))                                                             \
-  ENTRY(void *, multi_init, (void))                                                                       \
-  ENTRY(int, multi_cleanup, (void *))                                                                     \
-  ENTRY(int, multi_setopt, (void *, int, ...))                                                            \
-  ENTRY(int, multi_add_handle, (void *, ccurl_easy *))                                                    \
-  ENTRY(int, multi_remove_handle, (void *, ccurl_easy *))                                                 \
-  ENTRY(int, multi_socket_action, (void *, int, int, int *))                                              \
-  ENTRY(ccurl_message *, multi_info_read, (void *, int *))                                                \
+  ENTRY(ccurl_multi *, multi_init, (void))                                                                \
+  ENTRY(int, multi_cleanup, (ccurl_multi *))                                                              \
+  ENTRY(int, multi_setopt, (ccurl_multi *, int, ...))                                                     \
+  ENTRY(int, multi_add_handle, (ccurl_multi *, ccurl_easy *))                                             \
+  ENTRY(int, multi_remove_handle, (ccurl_multi *, ccurl_easy *))                                          \
+  ENTRY(int, multi_perform, (ccurl_multi *, int *))                                                       \
+  ENTRY(int, multi_poll, (ccurl_multi *, void *, unsigned, int, int *))                                   \
+  ENTRY(int, multi_wakeup, (ccurl_multi *))                                                               \
+  ENTRY(ccurl_message *, multi_info_read, (ccurl_multi *, int *))                                         \
   ENTRY(ccurl_share *, share_init, (void))                                                                \
   ENTRY(int, share_setopt, (ccurl_share *, int, ...))                                                     \
   ENTRY(int, share_cleanup, (ccurl_share *))
@@ -170,80 +155,23 @@ void *ccurl_get_owner(ccurl_easy *easy) {
 ccurl_list *ccurl_list_append(ccurl_list *list, const char *line) { return curl.slist_append(list, line); }
 void ccurl_list_free(ccurl_list *list) { curl.slist_free_all(list); }
 
-static int64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+ccurl_multi *ccurl_multi_new(void) { return curl.multi_init(); }
+void ccurl_multi_free(ccurl_multi *multi) { curl.multi_cleanup(multi); }
+void ccurl_multi_keep(ccurl_multi *multi, long connections) { curl.multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections); }
+int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_add_handle(multi, easy); }
+int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_remove_handle(multi, easy); }
+void ccurl_multi_wakeup(ccurl_multi *multi) { curl.multi_wakeup(multi); }
+
+void ccurl_multi_perform(ccurl_multi *multi) {
+  int running = 0;
+  curl.multi_perform(multi, &running);
 }
 
-static int watch(ccurl_easy *easy, int socket, int what, void *owner, void *unused) {
-  (void)easy;
-  (void)unused;
-  // CURL_POLL_IN, OUT and INOUT have the same bits as the poller's events.
-  poller_watch(&((ccurl_multi *)owner)->poller, socket, what == CURL_POLL_REMOVE ? 0 : what);
-  return 0;
-}
-
-static int set_timer(void *handle, long milliseconds, void *owner) {
-  (void)handle;
-  ((ccurl_multi *)owner)->due = milliseconds < 0 ? -1 : now() + milliseconds;
-  return 0;
-}
-
-ccurl_multi *ccurl_multi_new(void) {
-  ccurl_multi *multi = calloc(1, sizeof *multi);
-  if (multi == NULL) return NULL;
-  multi->due = -1;
-  if (poller_open(&multi->poller) != 0) {
-    free(multi);
-    return NULL;
-  }
-  multi->handle = curl.multi_init();
-  if (multi->handle == NULL) {
-    poller_close(&multi->poller);
-    free(multi);
-    return NULL;
-  }
-  curl.multi_setopt(multi->handle, CURLMOPT_SOCKETFUNCTION, watch);
-  curl.multi_setopt(multi->handle, CURLMOPT_SOCKETDATA, multi);
-  curl.multi_setopt(multi->handle, CURLMOPT_TIMERFUNCTION, set_timer);
-  curl.multi_setopt(multi->handle, CURLMOPT_TIMERDATA, multi);
-  return multi;
-}
-
-void ccurl_multi_free(ccurl_multi *multi) {
-  // This closes connections and still calls back about sockets.
-  curl.multi_cleanup(multi->handle);
-  poller_close(&multi->poller);
-  free(multi);
-}
-
-void ccurl_multi_keep(ccurl_multi *multi, long connections) { curl.multi_setopt(multi->handle, CURLMOPT_MAXCONNECTS, connections); }
-int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_add_handle(multi->handle, easy); }
-int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_remove_handle(multi->handle, easy); }
-void ccurl_multi_wakeup(ccurl_multi *multi) { poller_wake(&multi->poller); }
-
-int ccurl_multi_perform(ccurl_multi *multi) {
-  poller_event events[POLLER_BATCH];
-  int running = 0, count = poller_take(&multi->poller, events);
-  for (int i = 0; i < count; i++) curl.multi_socket_action(multi->handle, events[i].socket, events[i].events, &running);
-  if (multi->due >= 0 && multi->due <= now()) {
-    multi->due = -1;
-    curl.multi_socket_action(multi->handle, CURL_SOCKET_TIMEOUT, 0, &running);
-  }
-  return count < POLLER_BATCH;
-}
-
-void ccurl_multi_wait(ccurl_multi *multi, int milliseconds) {
-  int64_t left = multi->due < 0 ? INT_MAX : multi->due - now();
-  if (left < 0) left = 0;
-  if (milliseconds >= 0 && milliseconds < left) left = milliseconds;
-  poller_wait(&multi->poller, left >= INT_MAX ? -1 : (int)left);
-}
+void ccurl_multi_wait(ccurl_multi *multi, int milliseconds) { curl.multi_poll(multi, NULL, 0, milliseconds, NULL); }
 
 int ccurl_multi_ended(ccurl_multi *multi, ccurl_easy **easy, long *code) {
   int left = 0;
-  for (ccurl_message *message; (message = curl.multi_info_read(multi->handle, &left)) != NULL;) {
+  for (ccurl_message *message; (message = curl.multi_info_read(multi, &left)) != NULL;) {
     if (message->kind != CURLMSG_DONE) continue;
     *easy = message->easy;
     *code = message->data.code;

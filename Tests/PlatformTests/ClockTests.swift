@@ -50,6 +50,15 @@ struct ClockTests {
     await #expect(throws: CancellationError.self) { try await pause.value }
   }
 
+  /// The caller of the second timer keeps nothing of it.
+  @Test func onlyACancelledTimerDoesNotFire() async throws {
+    let fired = EventCount()
+    Clock.system.schedule(5) { fired.add() }()
+    _ = Clock.system.schedule(5) { fired.add() }
+    try await Clock.system.sleep(milliseconds: 50)
+    #expect(fired.value == 1)
+  }
+
   @Test func theSystemsClockGoesOn() async throws {
     let (time, uptime) = (Clock.system.now, Clock.system.uptime())
     try await Clock.system.sleep(milliseconds: 2)

@@ -80,14 +80,14 @@ def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **
 
 
 def a_page_is_held_back(start, provider) -> None:
-    """The process checks once a second whether another process's page is still open, which wakes the timer's thread and one that waits for the disk."""
+    """The process checks once a second whether another process's page is still open, by a timer, a task and a look at the disk."""
     peers = [start(), start()]
     for peer in peers:
         identifier = peer.send("authorize", provider.parameters(openBrowser=True))
         peer.event("signInWasRequested", request=identifier)
     with ThreadPoolExecutor(2) as pool:
         (least, _), (most, seconds) = sorted(pool.map(wake_ups, [peer.process for peer in peers]))
-    assert least == 0 and most <= 2 * (seconds + 1)
+    assert least == 0 and most <= 5 * (seconds + 1)
 
 
 def a_code_is_typed_elsewhere(start, provider) -> None:

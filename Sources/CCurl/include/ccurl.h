@@ -67,16 +67,15 @@ void *ccurl_get_owner(ccurl_easy *easy);
 ccurl_list *ccurl_list_append(ccurl_list *list, const char *line);
 void ccurl_list_free(ccurl_list *list);
 
-// libcurl reports its sockets and timer (multi_socket_action), so a step costs only the ready transfers, however many wait.
 ccurl_multi *ccurl_multi_new(void);
 void ccurl_multi_free(ccurl_multi *multi);
 // Sets how many connections are kept for reuse.
 void ccurl_multi_keep(ccurl_multi *multi, long connections);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
-// Advances the ready transfers and those with an expired timer. Returns 0 if more may be ready.
-int ccurl_multi_perform(ccurl_multi *multi);
-// Sleeps until a transfer is ready, at most that many milliseconds. -1 means no limit.
+// Advances all transfers.
+void ccurl_multi_perform(ccurl_multi *multi);
+// Sleeps until a transfer is ready, at most that many milliseconds.
 void ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
 // Wakes `ccurl_multi_wait`. Only this function may be called by another thread.
 void ccurl_multi_wakeup(ccurl_multi *multi);

@@ -99,7 +99,8 @@ extension CurlClient {
     private enum Worker {
       case none
       case starting
-      case running
+      /// The address of the thread's `curl_multi`, to wake it.
+      case running(UInt)
       case closed
     }
 
@@ -110,9 +111,6 @@ extension CurlClient {
     }
 
     private let state = Mutex(State())
-    /// The address of the thread's `curl_multi`, to wake it; nil if there is none.
-    /// It has a separate lock, because the woken thread takes the commands' lock at once and would have to wait for it.
-    private let multi = Mutex<UInt?>(nil)
 
     func newID() -> Int {
       state.withLock { state in
@@ -123,34 +121,24 @@ extension CurlClient {
 
     /// Posts a command. Returns true if the caller must start a thread to execute it.
     func post(_ command: Command) -> Bool {
-      let (starts, wakes) = state.withLock { state in
+      state.withLock { state in
         // Without a thread there is nothing to cancel.
-        if case .none = state.worker, case .cancel = command { return (false, false) }
+        if case .none = state.worker, case .cancel = command { return false }
         state.commands.append(command)
-        switch state.worker {
-        case .none:
-          state.worker = .starting
-          return (true, false)
-        // The first of several pending commands has already woken the thread.
-        case .running: return (false, state.commands.count == 1)
-        case .starting, .closed: return (false, false)
+        guard case .none = state.worker else {
+          Self.wake(state.worker)
+          return false
         }
+        state.worker = .starting
+        return true
       }
-      if wakes { wake() }
-      return starts
     }
 
     /// Reports that the thread is ready and can be woken.
     func opened(_ multi: OpaquePointer) {
-      self.multi.withLock { $0 = UInt(bitPattern: multi) }
       state.withLock { state in
-        if case .starting = state.worker { state.worker = .running }
+        if case .starting = state.worker { state.worker = .running(UInt(bitPattern: multi)) }
       }
-    }
-
-    /// Reports that the thread is ending and will free its handle. Another thread may have opened its own meanwhile.
-    func closed(_ multi: OpaquePointer) {
-      self.multi.withLock { if $0 == UInt(bitPattern: multi) { $0 = nil } }
     }
 
     /// Removes and returns the pending commands in order; nil if the client is deinitialized.
@@ -183,14 +171,15 @@ extension CurlClient {
 
     /// Closes the mailbox when the client is deinitialized. No caller is waiting any more.
     func close() {
-      state.withLock { $0.worker = .closed }
-      wake()
+      state.withLock { state in
+        // The thread frees its handle after it has taken this lock.
+        defer { state.worker = .closed }
+        Self.wake(state.worker)
+      }
     }
 
-    private func wake() {
-      multi.withLock { multi in
-        if let multi = multi.flatMap({ OpaquePointer(bitPattern: $0) }) { ccurl_multi_wakeup(multi) }
-      }
+    private static func wake(_ worker: Worker) {
+      if case .running(let multi) = worker, let multi = OpaquePointer(bitPattern: multi) { ccurl_multi_wakeup(multi) }
     }
   }
 }
