@@ -45,20 +45,12 @@ final class TokenPauses: Sendable {
     var failure: OAuthFailure
     /// Counts the pauses. Responses to requests that were sent together then cause only one.
     var number: Int
-    /// Settled when the first request after the pause is answered.
-    var trial: Promise<Void>?
 
     func millisecondsLeft(at now: Int) -> Int {
       let left = begin + seconds * 1000 - now
       // A clock that was set back must not prolong a pause.
       return left <= seconds * 1000 ? max(0, left) : 0
     }
-  }
-
-  /// A request's permission, with the number of the last pause.
-  struct Pass {
-    fileprivate let number: Int
-    fileprivate let trial: Promise<Void>?
   }
 
   private let pauses = Mutex<[Key: Pause]>([:])
@@ -68,70 +60,51 @@ final class TokenPauses: Sendable {
     to key: Key, _ policy: Policy, _ clock: Clock, _ exchange: () async throws -> (HTTPResponse, Sent),
     read: (HTTPResponse, Sent) throws(OAuthFailure) -> Value
   ) async throws -> Value {
-    let pass = try await admit(key, policy, clock)
-    let (response, sent): (HTTPResponse, Sent)
-    do {
-      (response, sent) = try await exchange()
-    } catch {
-      release(key, pass)
-      throw error
-    }
+    let number = try await admit(key, policy, clock)
+    let (response, sent) = try await exchange()
     do throws(OAuthFailure) {
       let value = try read(response, sent)
-      end(key, pass)
+      end(key, number)
       return value
     } catch {
-      guard let seconds = begin(key, pass, error, response, at: clock.milliseconds()) else { throw error }
+      guard let seconds = begin(key, number, error, response, at: clock.milliseconds()) else { throw error }
       var failure = error
       failure.details.append(.init("retryAfter", .integer(seconds)))
       throw failure
     }
   }
 
-  private func admit(_ key: Key, _ policy: Policy, _ clock: Clock) async throws -> Pass {
-    guard case .waits(var left) = policy else { return try await admit(key, clock, ignoring: policy == .ignored) }
+  private func admit(_ key: Key, _ policy: Policy, _ clock: Clock) async throws -> Int {
+    guard case .waits(var left) = policy else { return try admit(key, clock, ignoring: policy == .ignored) }
     while true {
-      do {
-        return try await admit(key, clock)
-      } catch let failure as OAuthFailure {
-        guard let seconds = failure.retryAfter, seconds <= left else { throw failure }
+      do throws(OAuthFailure) {
+        return try admit(key, clock)
+      } catch {
+        guard let seconds = error.retryAfter, seconds <= left else { throw error }
         left -= seconds
         try await clock.sleep(seconds: seconds)
       }
     }
   }
 
-  /// Lets a request through, or throws the server's failure with the remaining seconds as `retryAfter`. After a pause one request goes first, and
-  /// the others wait for its response.
-  func admit(_ key: Key, _ clock: Clock, ignoring: Bool = false) async throws -> Pass {
-    while true {
-      let (pass, wait) = try pauses.withLock { pauses throws(OAuthFailure) -> (Pass?, Promise<Void>?) in
-        guard var pause = pauses[key] else { return (Pass(number: 0, trial: nil), nil) }
-        if ignoring { return (Pass(number: pause.number, trial: nil), nil) }
-        let left = pause.millisecondsLeft(at: clock.milliseconds())
-        guard left == 0 else { throw pause.failure.paused(seconds: (left + 999) / 1000) }
-        if let trial = pause.trial { return (nil, trial) }
-        let trial = Promise<Void>()
-        pause.trial = trial
-        pauses[key] = pause
-        return (Pass(number: pause.number, trial: trial), nil)
-      }
-      if let pass { return pass }
-      try await wait?.value()
-    }
+  /// Lets a request through and returns the number of the last pause, or throws the server's failure with the remaining seconds as `retryAfter`.
+  func admit(_ key: Key, _ clock: Clock, ignoring: Bool = false) throws(OAuthFailure) -> Int {
+    guard let pause = pauses.withLock({ $0[key] }) else { return 0 }
+    let left = pause.millisecondsLeft(at: clock.milliseconds())
+    guard left == 0 || ignoring else { throw pause.failure.paused(seconds: (left + 999) / 1000) }
+    return pause.number
   }
 
   /// Begins a pause if the response asks for one, and returns its length in seconds. Any other response ends the current pause.
-  func begin(_ key: Key, _ pass: Pass, _ failure: OAuthFailure, _ response: HTTPResponse, at now: Int) -> Int? {
+  func begin(_ key: Key, _ number: Int, _ failure: OAuthFailure, _ response: HTTPResponse, at now: Int) -> Int? {
     guard let wanted = Self.wanted(response, at: now / 1000) else {
-      end(key, pass)
+      end(key, number)
       return nil
     }
-    defer { pass.trial?.settle(.success(())) }
     return pauses.withLock { pauses in
       let known = pauses[key]
       // The server answered several requests that were sent before the first of these responses arrived.
-      if let known, known.number > pass.number, wanted.isUsual { return max(1, (known.millisecondsLeft(at: now) + 999) / 1000) }
+      if let known, known.number > number, wanted.isUsual { return max(1, (known.millisecondsLeft(at: now) + 999) / 1000) }
       let usual = known?.next ?? Self.usual.lowerBound
       let seconds = wanted.isUsual ? usual : wanted.seconds
       let next = wanted.isUsual ? min(usual * 2, Self.usual.upperBound) : usual
@@ -140,17 +113,9 @@ final class TokenPauses: Sendable {
     }
   }
 
-  /// Lets the next request be the first after the pause. The server has not answered this one, so its pause stays.
-  private func release(_ key: Key, _ pass: Pass) {
-    guard let trial = pass.trial else { return }
-    pauses.withLock { if $0[key]?.trial === trial { $0[key]?.trial = nil } }
-    trial.settle(.success(()))
-  }
-
   /// Ends the pause, unless it began after the request was let through.
-  func end(_ key: Key, _ pass: Pass) {
-    pauses.withLock { if let known = $0[key], known.number <= pass.number { $0[key] = nil } }
-    pass.trial?.settle(.success(()))
+  func end(_ key: Key, _ number: Int) {
+    pauses.withLock { if let known = $0[key], known.number <= number { $0[key] = nil } }
   }
 
   /// Returns the pause that the response asks for; nil if it asks for none. `isUsual` means that it names no time.
