@@ -436,15 +436,6 @@ def test_no_header_replaces_the_method_or_the_path(signed_in, provider, header):
     assert not provider.requests
 
 
-def test_a_call_that_is_not_allowed_refreshes_no_token(start, provider, tmp_path):
-    expired(start, provider)
-    (tmp_path / "files").mkdir()
-    peer = start("--allow-call", f"GET {provider.url}/api/public/**", "--files", str(tmp_path / "files"))
-    rejected(peer, "allow-call", "callAPI", call("private"))
-    rejected(peer, "files", "callAPI", call("public/x", saveTo="../x"))
-    assert not provider.requests
-
-
 def test_a_step_up_needs_the_method_that_asks_for_scopes(signed_in, provider):
     provider.instead["/api/root"] = lambda request: Response(
         403, b"{}", {"WWW-Authenticate": 'Bearer error="insufficient_scope", scope="admin"'}

@@ -6,7 +6,6 @@ extension APICall {
   package func authorized(body: String?) async throws -> HTTPRequest {
     try request.check()
     try checkLimits()
-    try await checkLimitsBeforeRefresh()
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
     let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider

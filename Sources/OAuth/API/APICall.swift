@@ -51,21 +51,9 @@ package struct APICall: Sendable {
     do throws(OAuthFailure) { try limits.check(call: method, to: url) } catch { throw error.of(request.account) }
   }
 
-  /// Rejects a call that a limit forbids, as far as the stored grant tells, before a refresh is sent for it. The same is checked again afterwards.
-  func checkLimitsBeforeRefresh() async throws {
-    guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil || limits.filesNeedFolder else { return }
-    if let grant = try await accounts.refreshes.currentAfterSaving(request.account), let provider = try? grant.resolvedProvider,
-      let url = try? allowedTarget(provider, AllowedHosts(provider))
-    {
-      try checkLimits(request.method, url)
-    }
-    _ = try await places((request.body?.files ?? []) + (request.saveTo.map { [$0] } ?? []))
-  }
-
   package func run() async throws -> APIResponse {
     try request.check()
     try checkLimits()
-    try await checkLimitsBeforeRefresh()
     var deadline = accounts.clock.deadline(in: request.timeout)
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
