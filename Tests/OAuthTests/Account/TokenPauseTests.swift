@@ -60,7 +60,8 @@ struct TokenPauseTests {
     let clock = ManualClock().clock
     let numbers = [try pauses.admit(key, clock), try pauses.admit(key, clock), try pauses.admit(key, clock)]
     let failure = OAuthFailure(.authorizationServerError, "busy")
-    for number in numbers.prefix(2) { #expect(pauses.begin(key, number, failure, HTTPResponse(status: 429), at: clock.milliseconds()) == 1) }
+    let response = HTTPResponse(status: 429)
+    for number in numbers.prefix(2) { #expect(pauses.begin(key, number, failure, response, at: clock.milliseconds()) == 1) }
     pauses.end(key, numbers[2])
     #expect(await failureOf { try pauses.admit(key, clock) }?.retryAfter == 1)
     #expect(
