@@ -39,6 +39,7 @@ CHANGES = """
 * `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, whose position is before `stream`.
 * With any limit, `saveTo` and a body's `file` need `--files DIR`. That folder must not contain, or lie in, the folder of the store, its key, the
   configuration, its secrets, the provider files or the audit file: the process does not start. Without limits, a request may name any file.
+* A process that is killed during a download leaves a hidden file, `.oauth-stdio-….part`, in the folder of `saveTo`.
 * The process no longer changes the mode of files that it finds. A key or grant that other users can read causes a warning with the command to run.
   A grant, lock or note of a use that is a link is rejected. The key may be a link.
 * A command that prints the key runs only if the process's own user owns the file that names it. Completion runs none.

@@ -3,23 +3,21 @@ import Platform
 
 /// A file that gets its name only when it is complete. Only its owner can read it.
 /// It replaces another file only if the caller allows that, and keeps that file's mode.
-///
-/// Until then the file has no name if the file system supports that. A killed process then leaves nothing behind.
-/// Other file systems get a temporary file in the same folder, which is renamed at the end.
+/// Until then it is a temporary file in the same folder.
 final class DownloadFile {
   private let path: String
   private let place: FilePlace
   private let overwrites: Bool
-  /// nil while the file has no name, and once it has its own.
+  /// The temporary file's name; nil once the file has its own.
   private var temporary: String?
   private let descriptor: Int32
   /// The part that this download continues; nil if it starts again.
   private var part: DownloadPart?
 
-  /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
+  /// Throws `HTTPFailure.file` if the folder is not writable.
   /// With `root`, the path starts in that open folder and has no link.
   /// With `resource`, which says what is downloaded, a download that breaks off leaves its part for the next one of the same resource.
-  init(path: String, overwrites: Bool, below root: Int32? = nil, isNamed: Bool = false, resource: String? = nil) throws(HTTPFailure) {
+  init(path: String, overwrites: Bool, below root: Int32? = nil, resource: String? = nil) throws(HTTPFailure) {
     do throws(PosixFile.Fault) {
       place = try FilePlace(path, below: root)
     } catch {
@@ -37,20 +35,12 @@ final class DownloadFile {
       (self.part, descriptor, temporary) = (part, part.descriptor, part.name)
       return
     }
-    if !isNamed, let nameless = UnlinkedFile.open(in: place.folder) {
-      descriptor = nameless
-      return
-    }
-    let temporary = Self.hiddenName()
+    // Doesn't contain the file's name: a name of 255 bytes is allowed and leaves no room.
+    let temporary = ".oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
     // O_EXCL: fails if another program has created that name, for example as a link to another place.
     descriptor = openat(place.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     self.temporary = temporary
-  }
-
-  /// Doesn't contain the file's name: a name of 255 bytes is allowed and leaves no room.
-  private static func hiddenName() -> String {
-    ".oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
   }
 
   /// Returns the permissions of the existing file; nil if there is none. Rejects devices, pipes and links, which a rename would replace by a plain
@@ -103,13 +93,6 @@ final class DownloadFile {
     // Some file systems report a failed write only when the file is closed.
     let copy = dup(descriptor)
     guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
-    if temporary == nil {
-      // A link never replaces a file; a rename does.
-      if mode == nil, UnlinkedFile.name(descriptor, place.folder, place.name) { return }
-      let name = Self.hiddenName()
-      guard UnlinkedFile.name(descriptor, place.folder, name) else { throw HTTPFailure.file(path: path, errno: errno) }
-      temporary = name
-    }
     guard let temporary else { return }
     // The rename replaces an empty file of ours, and no file that another program has created since the check.
     if !overwrites {

@@ -10,40 +10,39 @@ import Testing
   import Darwin
 #endif
 
-/// A file that gets its name at the end, if the file system supports that, and a file that is renamed.
+/// A file that gets its name at the end.
 struct DownloadFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(_ bytes: [UInt8], overwrites: Bool = true, isNamed: Bool, _ meanwhile: () -> Void = {}) throws {
-    let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: overwrites, isNamed: isNamed)
+  private func write(_ bytes: [UInt8], overwrites: Bool = true, _ meanwhile: () -> Void = {}) throws {
+    let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: overwrites)
     try file.write(bytes)
     meanwhile()
     try file.finish()
   }
 
-  @Test(arguments: [true, false], [true, false])
-  func itGetsItsNameWhenComplete(isNamed: Bool, isThere: Bool) throws {
+  @Test(arguments: [true, false])
+  func itGetsItsNameWhenComplete(isThere: Bool) throws {
     if isThere {
       _ = folder.write("saved", [9])
       chmod("\(folder.path)/saved", 0o640)
     }
-    try write([1, 2], isNamed: isNamed) {
+    try write([1, 2]) {
       #expect(folder.names.contains("saved") == isThere)
-      #expect(folder.names.contains { $0.hasSuffix(".part") } == (isNamed || !Self.isNamelessHere(folder)))
+      #expect(folder.names.contains { $0.hasSuffix(".part") })
     }
     #expect(folder.names == ["saved"] && folder.read("saved") == [1, 2])
     #expect(folder.mode("saved") == (isThere ? 0o640 : 0o600))
   }
 
   /// A file created at the path during the download is replaced. A symbolic link is left in place.
-  @Test(arguments: [true, false])
-  func whatComesMeanwhile(isNamed: Bool) throws {
-    try write([1], isNamed: isNamed) { _ = folder.write("saved", [9, 9]) }
+  @Test func whatComesMeanwhile() throws {
+    try write([1]) { _ = folder.write("saved", [9, 9]) }
     #expect(folder.names == ["saved"] && folder.read("saved") == [1])
     #expect(throws: HTTPFailure.self) {
-      try write([2], isNamed: isNamed) {
+      try write([2]) {
         unlink("\(folder.path)/saved")
         symlink("\(folder.path)/elsewhere", "\(folder.path)/saved")
       }
@@ -51,23 +50,21 @@ struct DownloadFileTests {
     #expect(folder.names == ["saved"])
   }
 
-  @Test(arguments: [true, false])
-  func aFileThatIsThereStaysUnlessItIsToBeReplaced(isNamed: Bool) throws {
-    #expect(throws: HTTPFailure.self) { try write([1], overwrites: false, isNamed: isNamed) { _ = folder.write("saved", [9, 9]) } }
-    #expect(throws: HTTPFailure.self) { try write([1], overwrites: false, isNamed: isNamed) }
+  @Test func aFileThatIsThereStaysUnlessItIsToBeReplaced() throws {
+    #expect(throws: HTTPFailure.self) { try write([1], overwrites: false) { _ = folder.write("saved", [9, 9]) } }
+    #expect(throws: HTTPFailure.self) { try write([1], overwrites: false) }
     #expect(folder.names == ["saved"] && folder.read("saved") == [9, 9])
   }
 
   /// Several downloads end at once, as if another program had created the file between the last check and the rename.
-  @Test(arguments: [true, false])
-  func onlyOneOfSeveralDownloadsGetsTheName(isNamed: Bool) async throws {
+  @Test func onlyOneOfSeveralDownloadsGetsTheName() async throws {
     for round in 0..<200 {
       let path = "\(folder.path)/\(round)"
       let saved = await withTaskGroup(of: Bool.self) { group in
         for number in 0..<4 {
           group.addTask {
             do {
-              let file = try DownloadFile(path: path, overwrites: false, isNamed: isNamed)
+              let file = try DownloadFile(path: path, overwrites: false)
               try file.write([UInt8(number)])
               try file.finish()
               return true
@@ -84,31 +81,29 @@ struct DownloadFileTests {
     }
   }
 
-  @Test(.enabled(if: geteuid() == 0), arguments: [true, false])
-  func aFileOfAnotherUserStays(isNamed: Bool) throws {
+  @Test(.enabled(if: geteuid() == 0))
+  func aFileOfAnotherUserStays() throws {
     let path = folder.write("saved", [9])
     #expect(chown(path, 65534, 65534) == 0)
-    #expect(throws: HTTPFailure.self) { try write([1], isNamed: isNamed) }
+    #expect(throws: HTTPFailure.self) { try write([1]) }
     #expect(folder.names == ["saved"] && folder.read("saved") == [9])
   }
 
-  @Test(arguments: [true, false])
-  func anAbandonedFileLeavesNothing(isNamed: Bool) throws {
+  @Test func anAbandonedFileLeavesNothing() throws {
     do {
-      let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: true, isNamed: isNamed)
+      let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: true)
       try file.write([1])
     }
     #expect(folder.names == [])
   }
 
-  @Test(arguments: [true, false])
-  func aFolderThatHasGone(isNamed: Bool) throws {
+  @Test func aFolderThatHasGone() throws {
     let path = "\(folder.path)/deeper"
     mkdir(path, 0o700)
     #expect(throws: HTTPFailure.self) {
-      let file = try DownloadFile(path: "\(path)/saved", overwrites: true, isNamed: isNamed)
+      let file = try DownloadFile(path: "\(path)/saved", overwrites: true)
       try file.write([1])
-      if let part = isNamed ? TemporaryFolder.names(in: path).first : nil { unlink("\(path)/\(part)") }
+      if let part = TemporaryFolder.names(in: path).first { unlink("\(path)/\(part)") }
       rmdir(path)
       try file.finish()
     }
@@ -121,11 +116,5 @@ struct DownloadFileTests {
     try file.write([1])
     try file.finish()
     #expect(access(name, F_OK) == 0 && unlink(name) == 0)
-  }
-
-  static func isNamelessHere(_ folder: TemporaryFolder) -> Bool {
-    guard let place = try? FilePlace("\(folder.path)/x"), let descriptor = UnlinkedFile.open(in: place.folder) else { return false }
-    close(descriptor)
-    return true
   }
 }
