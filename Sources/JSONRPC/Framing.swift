@@ -20,12 +20,4 @@ package enum Framing: String, Sendable, CaseIterable {
       return frame
     }
   }
-
-  /// Returns the framed message in pieces without copying them.
-  func frame(pieces: [[UInt8]]) -> [[UInt8]] {
-    switch self {
-    case .lines: pieces + [[UInt8(ascii: "\n")]]
-    case .headers: [Array("Content-Length: \(pieces.reduce(0) { $0 + $1.count })\r\n\r\n".utf8)] + pieces
-    }
-  }
 }

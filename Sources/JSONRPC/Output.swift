@@ -102,24 +102,6 @@ package final class Output: Sendable {
     } ?? false
   }
 
-  /// Sends one message in pieces. A task's pieces are written one after another, so text shared with other messages is never copied.
-  package func send(pieces: consuming [[UInt8]], fromReader: Bool = false) {
-    guard pieces.count > 1, !fromReader, !isTerminal else {
-      // Moved out of the array, so a body of megabytes is framed in place.
-      var pieces = pieces
-      let last = pieces.popLast() ?? []
-      return send(pieces.isEmpty ? last : Array(pieces.joined()) + last, fromReader: fromReader)
-    }
-    let frame = framing.withLock { $0 }.frame(pieces: pieces)
-    releaseGathered()
-    let count = frame.reduce(0) { $0 + $1.count }
-    backlog.add(count, ordering: .relaxed)
-    queue.async {
-      for piece in frame { self.write(piece) }
-      self.backlog.subtract(count, ordering: .relaxed)
-    }
-  }
-
   /// Returns when all output so far is written. While `isUrgent` is true, also returns if the reader takes nothing for two
   /// seconds, because the process must end without a reader.
   package func flush(isUrgent: () -> Bool = { false }) {

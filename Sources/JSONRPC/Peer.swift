@@ -58,7 +58,7 @@ package final class Peer<Context: Sendable>: Sendable {
 
   /// Rejects an unreadable message or batch. If only the params are invalid, each of its requests is answered with its id.
   private func reject(_ bytes: [UInt8], _ error: RPCError) {
-    func rejection(_ json: JSON) -> [[UInt8]]? {
+    func rejection(_ json: JSON) -> [UInt8]? {
       switch Request.Incoming(json) {
       case .request(let request): Self.message(request.id ?? .null, error)
       case .invalid(let id, let fault): Self.message(id, fault)
@@ -69,11 +69,11 @@ package final class Peer<Context: Sendable>: Sendable {
     do throws(JSONFault) {
       let json = try JSON.parse(envelope)
       guard case .array(let elements) = json else {
-        if let answer = rejection(json) { output.send(pieces: answer, fromReader: true) }
+        if let answer = rejection(json) { output.send(answer, fromReader: true) }
         return
       }
       guard !elements.isEmpty else { return answer(.null, error) }
-      let batch = Batch(count: elements.count) { [output] in output.send(pieces: $0) }
+      let batch = Batch(count: elements.count) { [output] in output.send($0) }
       for element in elements { batch.done(rejection(element)) }
     } catch _ {
       answer(.null, error)
@@ -83,19 +83,19 @@ package final class Peer<Context: Sendable>: Sendable {
   private func receive(_ json: JSON) {
     guard case .array(let elements) = json else {
       process(json) { [output] message in
-        if let message { output.send(pieces: message, fromReader: true) }
+        if let message { output.send(message, fromReader: true) }
       } later: { [output] message in
-        if let message { output.send(pieces: message) }
+        if let message { output.send(message) }
       }
       return
     }
     guard !elements.isEmpty else { return answer(.null, .invalidRequest("the batch is empty")) }
-    let batch = Batch(count: elements.count) { [output] in output.send(pieces: $0) }
+    let batch = Batch(count: elements.count) { [output] in output.send($0) }
     for element in elements { process(element, now: batch.done, later: batch.done) }
   }
 
   /// Handles one element. `now` is called on the reading thread, `later` from a task. Each element calls exactly one of them, once.
-  private func process(_ json: JSON, now: (consuming [[UInt8]]?) -> Void, later: @escaping @Sendable (consuming [[UInt8]]?) -> Void) {
+  private func process(_ json: JSON, now: (consuming [UInt8]?) -> Void, later: @escaping @Sendable (consuming [UInt8]?) -> Void) {
     switch Request.Incoming(json) {
     case .response: now(nil)
     case .invalid(let id, let error): now(Self.message(id, error))
@@ -179,13 +179,13 @@ package final class Peer<Context: Sendable>: Sendable {
   }
 
   private func answer(_ id: Request.ID, _ error: RPCError) {
-    output.send(pieces: Self.message(id, error), fromReader: true)
+    output.send(Self.message(id, error), fromReader: true)
   }
 
   private static var idIsOpen: RPCError { .invalidRequest("a request with this id is still open") }
 
   /// Returns the answer of a request; nil for a notification.
-  private func message(_ id: Request.ID?, _ outcome: Outcome) -> [[UInt8]]? {
+  private func message(_ id: Request.ID?, _ outcome: Outcome) -> [UInt8]? {
     guard let id else { return nil }
     switch outcome {
     case .success(let result):
@@ -193,7 +193,7 @@ package final class Peer<Context: Sendable>: Sendable {
       writer.name("result")
       if let result { result.write(to: &writer) } else { writer.null() }
       writer.endObject()
-      return writer.pieces
+      return writer.bytes
     case .failure(let error):
       let shown = rpcError(error)
       // The other request is answered with this id.
@@ -201,12 +201,12 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  private static func message(_ id: Request.ID, _ error: RPCError) -> [[UInt8]] {
+  private static func message(_ id: Request.ID, _ error: RPCError) -> [UInt8] {
     var writer = begin(id)
     writer.name("error")
     error.write(to: &writer)
     writer.endObject()
-    return writer.pieces
+    return writer.bytes
   }
 
   private static func begin(_ id: Request.ID) -> JSONWriter {

@@ -1,24 +1,17 @@
 /// Writes compact JSON text: no white space, members in the order of the calls, no NUL and no lone surrogate (a Swift string has none).
 package struct JSONWriter {
-  /// The text before `tail`, in pieces that are shared with their owners.
-  private var earlier: [[UInt8]] = []
-  private var tail: [UInt8]
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   package init(reserving capacity: Int = 256) {
-    tail = []
-    tail.reserveCapacity(capacity)
+    bytes.reserveCapacity(capacity)
   }
 
   /// Starts with text that ends where a value is expected, such as `{"id":`.
   package init(beginning text: StaticString, reserving capacity: Int = 256) {
     self.init(reserving: capacity)
-    tail.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
-
-  package var bytes: [UInt8] { earlier.isEmpty ? tail : Array(pieces.joined()) }
-  /// The whole text in pieces, without copying the shared ones.
-  package var pieces: [[UInt8]] { earlier.isEmpty ? [tail] : earlier + [tail] }
 
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
   package mutating func endObject() { close(UInt8(ascii: "}")) }
@@ -27,13 +20,13 @@ package struct JSONWriter {
 
   package mutating func name(_ name: String) {
     string(name)
-    tail.append(UInt8(ascii: ":"))
+    bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   package mutating func string(_ value: String) {
     separate()
-    appendJSONString(value, to: &tail)
+    appendJSONString(value, to: &bytes)
   }
 
   /// Writes a string of bytes that are known to be UTF-8 without NUL, such as a body that has been checked.
@@ -41,8 +34,8 @@ package struct JSONWriter {
     separate()
     // Reserves room for an escape at every other byte and for the text after the body. Growing would copy megabytes, and untouched room costs
     // nothing.
-    tail.reserveCapacity(tail.count + value.count + value.count / 2 + 512)
-    value.withUnsafeBufferPointer { appendJSONString($0, to: &tail) }
+    bytes.reserveCapacity(bytes.count + value.count + value.count / 2 + 512)
+    value.withUnsafeBufferPointer { appendJSONString($0, to: &bytes) }
   }
 
   package mutating func integer(_ value: Int) { scalar(String(value)) }
@@ -51,15 +44,8 @@ package struct JSONWriter {
 
   package mutating func verbatim(_ value: [UInt8]) {
     separate()
-    if tail.capacity < tail.count + value.count + 2 { tail.reserveCapacity(max(tail.count + value.count + 512, tail.capacity * 2)) }
-    tail.append(contentsOf: value)
-  }
-
-  /// Writes long JSON text that is sent often, such as a schema. It is shared instead of copied.
-  package mutating func shared(_ value: [UInt8]) {
-    separate()
-    earlier += [tail, value]
-    tail = []
+    if bytes.capacity < bytes.count + value.count + 2 { bytes.reserveCapacity(max(bytes.count + value.count + 512, bytes.capacity * 2)) }
+    bytes.append(contentsOf: value)
   }
 
   package mutating func value(_ json: JSON) {
@@ -87,22 +73,22 @@ package struct JSONWriter {
 
   private mutating func open(_ bracket: UInt8) {
     separate()
-    tail.append(bracket)
+    bytes.append(bracket)
     needsComma = false
   }
 
   private mutating func close(_ bracket: UInt8) {
-    tail.append(bracket)
+    bytes.append(bracket)
     needsComma = true
   }
 
   private mutating func scalar(_ text: String) {
     separate()
-    tail.append(contentsOf: text.utf8)
+    bytes.append(contentsOf: text.utf8)
   }
 
   private mutating func separate() {
-    if needsComma { tail.append(UInt8(ascii: ",")) }
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
   }
 }

@@ -17,18 +17,7 @@ struct Discover: InlineMethod {
     static var schema: JSON { ["type": "object", "required": ["openrpc", "info", "methods"]] }
 
     func list(_ members: inout ObjectWriter) {
-      for member in Schema.members { members.add(member.name, SharedText(bytes: member.text), "") }
+      for member in Schema.members { members.add(member.name, member.value, "") }
     }
-  }
-
-  /// JSON text that is only written.
-  struct SharedText: FieldValue {
-    static var schema: JSON { [:] }
-    static var placeholder: SharedText { SharedText(bytes: []) }
-
-    let bytes: [UInt8]
-
-    static func read(_ json: JSON, at path: String) throws(FieldError) -> SharedText { SharedText(bytes: json.text) }
-    func write(to writer: inout JSONWriter) { writer.shared(bytes) }
   }
 }

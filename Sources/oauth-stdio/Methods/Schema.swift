@@ -18,7 +18,7 @@ enum Schema {
   }
 
   /// The document's members as text. They are created at the first use, because the document is long and constant.
-  static let members: [(name: String, text: [UInt8])] = (document.members ?? []).map { ($0.name, $0.value.text) }
+  static let members: [JSON.Member] = (document.members ?? []).map { JSON.Member($0.name, .verbatim($0.value.text)) }
 
   private static var text: [UInt8] { Discover.Document().text }
 
