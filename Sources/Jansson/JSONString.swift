@@ -1,8 +1,12 @@
-/// Appends the UTF-8 bytes as a JSON string with its quotation marks (RFC 8259 §7).
+/// Appends the text as a JSON string with its quotation marks (RFC 8259 §7).
 ///
-/// Escapes only what must be escaped: the quotation mark, the backslash and the controls below U+0020. U+007F, U+2028 and U+2029 stay raw. The caller
-/// has validated the bytes as UTF-8.
-package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+/// Escapes only what must be escaped: the quotation mark, the backslash and the controls below U+0020. U+007F, U+2028 and U+2029 stay raw.
+package func appendJSONString(_ string: String, to output: inout [UInt8]) {
+  var string = string
+  string.withUTF8 { append($0, to: &output) }
+}
+
+private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
   let needed = output.count + bytes.count + 2
   // Doubling keeps many small strings linear. Reserving the exact size would copy the whole output each time.
   if output.capacity < needed { output.reserveCapacity(max(needed, output.capacity * 2)) }
@@ -17,15 +21,6 @@ package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: in
   }
   output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
   output.append(UInt8(ascii: "\""))
-}
-
-package func appendJSONString(_ bytes: [UInt8], to output: inout [UInt8]) {
-  bytes.withUnsafeBufferPointer { appendJSONString($0, to: &output) }
-}
-
-package func appendJSONString(_ string: String, to output: inout [UInt8]) {
-  var string = string
-  string.withUTF8 { appendJSONString($0, to: &output) }
 }
 
 /// Appends a character's escape, in the short form if there is one.

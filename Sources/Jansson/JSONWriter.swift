@@ -29,15 +29,6 @@ package struct JSONWriter {
     appendJSONString(value, to: &bytes)
   }
 
-  /// Writes a string of bytes that are known to be UTF-8 without NUL, such as a body that has been checked.
-  package mutating func string(utf8 value: [UInt8]) {
-    separate()
-    // Reserves room for an escape at every other byte and for the text after the body. Growing would copy megabytes, and untouched room costs
-    // nothing.
-    bytes.reserveCapacity(bytes.count + value.count + value.count / 2 + 512)
-    value.withUnsafeBufferPointer { appendJSONString($0, to: &bytes) }
-  }
-
   package mutating func integer(_ value: Int) { scalar(String(value)) }
   package mutating func bool(_ value: Bool) { scalar(value ? "true" : "false") }
   package mutating func null() { scalar("null") }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func isAcceptedAsJSONAndAppends() {
     var bytes: [UInt8] = [0x5B]
-    appendJSONString([0x61, 0x0A], to: &bytes)
+    appendJSONString("a\n", to: &bytes)
     bytes.append(0x2C)
     appendJSONString(String((1..<0x250).compactMap(Unicode.Scalar.init).map(Character.init)), to: &bytes)
     bytes.append(0x5D)

@@ -23,7 +23,7 @@ import Testing
       writer.bool(true)
       writer.null()
       writer.string("x")
-      writer.string(utf8: Array("é".utf8))
+      writer.string("é")
       writer.verbatim(Array("1e0".utf8))
       writer.endArray()
       writer.name("c")

@@ -17,7 +17,7 @@ struct BodyChunkWasReceived: Event {
     members.add("offset", offset, "The position of the piece, in bytes.")
     // A piece that splits a character is not valid UTF-8, so it is sent as base64.
     if isCleanUTF8(chunk) {
-      members.add("chunk", UTF8Text(chunk), "The piece.")
+      members.add("chunk", String(decoding: chunk, as: UTF8.self), "The piece.")
       members.add("encoding", BodyEncoding.utf8, "The encoding of the piece.")
     } else {
       members.add("chunk", Base64.encode(chunk), "The piece.")

@@ -51,13 +51,13 @@ extension APIResponse {
 
   /// Adds the body as the member that fits it. While describing, adds all of these members.
   func listBody(_ members: inout ObjectWriter) {
-    var text: UTF8Text?
+    var text: String?
     var encoding: BodyEncoding?
     var json: JSON?
     var savedTo: String?
     switch body {
-    case .text(let bytes): (text, encoding) = (UTF8Text(bytes), .utf8)
-    case .base64(let value): (text, encoding) = (UTF8Text(Array(value.utf8)), .base64)
+    case .text(let bytes): (text, encoding) = (String(decoding: bytes, as: UTF8.self), .utf8)
+    case .base64(let value): (text, encoding) = (value, .base64)
     case .json(let bytes): json = .verbatim(bytes)
     case .saved(let path): savedTo = path
     case .streamed: break
