@@ -19,7 +19,6 @@ extension JSON {
     // jansson silently accepts a raw NUL after a scalar, so this check comes first.
     if let base = bytes.baseAddress, let nul = memchr(base, 0, bytes.count) { throw .syntax(position: UnsafeRawPointer(nul) - base) }
     var error = json_error_t()
-    let strict = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL
     if let tree = load(bytes, strict, &error) {
       defer { json_decref(tree) }
       return try value(of: tree, depth: 0)
@@ -30,6 +29,15 @@ extension JSON {
     guard let tree = load(bytes, strict | JSON_DECODE_INT_AS_REAL, &error) else { throw fault(&error) }
     defer { json_decref(tree) }
     throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
+  }
+
+  /// Returns the byte position of the number for which `parse` has thrown `numberOutOfRange`.
+  package static func positionOfLargeNumber(_ bytes: [UInt8]) -> Int {
+    var error = json_error_t()
+    if let tree = bytes.withUnsafeBytes({ load($0, strict, &error) }) { json_decref(tree) }
+    // jansson's position is the number's end.
+    let before = bytes.prefix(max(0, Int(error.position)))
+    return before.lastIndex { !"+-.0123456789Ee".utf8.contains($0) }.map { $0 + 1 } ?? 0
   }
 
   private static func fault(_ error: inout json_error_t) -> JSONFault {
@@ -46,6 +54,8 @@ extension JSON {
     default: .syntax(position: position)
     }
   }
+
+  private static let strict = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL
 
   private static func load(_ bytes: UnsafeRawBufferPointer, _ flags: Int32, _ error: inout json_error_t) -> UnsafeMutablePointer<json_t>? {
     let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
