@@ -22,7 +22,6 @@ extension JSONText {
       next += 1
       _ = try readDigits()
     }
-    let mantissaEnd = next
     var exponent = 0
     if next < end, next.pointee | 0x20 == UInt8(ascii: "e") {
       isInteger = false
@@ -40,7 +39,8 @@ extension JSONText {
       // 2^53 - 1 has 16 digits. With at most 19 digits, the value above can't have wrapped.
       if digits >= 16, digits > 19 || value > JSON.Scan.largestInteger { note(.integerOutOfRange) }
     } else if digits + exponent >= Self.largestDoubleDigits, concern == nil {
-      if Self.isInfinite(from: first, to: mantissaEnd, exponent: exponent) { note(.numberOverflow) }
+      let text = String(decoding: UnsafeBufferPointer(start: first, count: next - first), as: UTF8.self)
+      if Double(text)?.isFinite != true { note(.numberOverflow) }
     }
   }
 
@@ -60,32 +60,5 @@ extension JSONText {
   private func digit(_ position: UnsafePointer<UInt8>) -> UInt64? {
     let digit = position.pointee &- UInt8(ascii: "0")
     return digit < 10 ? UInt64(digit) : nil
-  }
-
-  /// Whether a Double with this mantissa and exponent is infinite.
-  ///
-  /// The smallest number that rounds to infinity is an integer of 309 digits, so no digit after the 309th matters.
-  private static func isInfinite(from first: UnsafePointer<UInt8>, to last: UnsafePointer<UInt8>, exponent: Int) -> Bool {
-    var wholeDigits = 0
-    var hasPoint = false
-    var significant: [UInt8] = []
-    var position = first
-    while position < last {
-      let byte = position.pointee
-      position += 1
-      if byte == UInt8(ascii: ".") {
-        hasPoint = true
-      } else if significant.isEmpty, byte == UInt8(ascii: "0") {
-        if hasPoint { wholeDigits -= 1 }
-      } else {
-        if !hasPoint { wholeDigits += 1 }
-        if significant.count < largestDoubleDigits { significant.append(byte) }
-      }
-    }
-    guard !significant.isEmpty else { return false }
-    let magnitude = wholeDigits + exponent
-    guard magnitude == largestDoubleDigits else { return magnitude > largestDoubleDigits }
-    let rounded = Double("0.\(String(decoding: significant, as: UTF8.self))e\(largestDoubleDigits)")
-    return rounded == nil || rounded == .infinity
   }
 }
