@@ -131,8 +131,6 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  /// Separate from `process`, so an immediate answer does not pay for a task's setup.
-  @inline(never)
   private func start(
     _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, for request: Request,
     later: @escaping @Sendable (Outcome?) -> Void
