@@ -5,3 +5,7 @@ package protocol InlineMethod: Method {
   associatedtype Result
   func run(_ call: Call, _ context: Context) throws -> Result
 }
+
+extension InlineMethod {
+  package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { try run(call, context) }
+}

@@ -34,18 +34,6 @@ package final class MethodEntry<Context: Sendable>: Sendable {
     package var example: MethodExample?
   }
 
-  package init<M: InlineMethod>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
-    name = M.name
-    self.type = type
-    self.effect = effect
-    summary = M.summary
-    begin = { request, context in
-      let method = try Self.read(M.self, request.params)
-      let result = try method.run(Call(id: request.id), context)
-      return .done(M.answersNull ? nil : result)
-    }
-  }
-
   package init<M: Method>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
     name = M.name
     self.type = type
