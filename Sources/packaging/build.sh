@@ -77,7 +77,7 @@ Maintainer: $maintainer
 Installed-Size: $size
 Depends: libc6 (>= 2.35), libcurl4 | libcurl3-gnutls
 Recommends: ca-certificates, libsecret-1-0
-Suggests: libpq5, qrencode, xdg-utils
+Suggests: libpq5, xdg-utils
 Description: OAuth for any program that can start a process
  The program signs users in with OAuth, stores and refreshes their tokens,
  and calls APIs with them. It speaks JSON-RPC 2.0 on standard input and

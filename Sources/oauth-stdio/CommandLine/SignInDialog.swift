@@ -75,7 +75,7 @@ final class SignInDialog: Sendable {
 
   /// Helps a person whose browser is on another machine.
   func show(_ prompt: SignInPrompt) {
-    if prompt.userCode != nil { return showQRCode(prompt.url) }
+    guard prompt.userCode == nil else { return }
     guard isatty(0) == 1 else { return log.line("Waiting for at most \(max(0, prompt.expiresAt - Clock.system.now)) s. Ctrl-C ends this.") }
     log.line("If that browser is on another machine, it ends with an error page. Copy the address of that page and paste it here:")
     guard !takesPastes.exchange(true, ordering: .relaxed), let session = session.withLock({ $0 }) else { return }
@@ -99,15 +99,5 @@ final class SignInDialog: Sendable {
         }
       }
     }
-  }
-
-  /// Shows the page to the camera of a phone, if the program qrencode is installed.
-  private func showQRCode(_ url: String) {
-    guard isatty(2) == 1, let path = ProcessEnvironment.variable("PATH"),
-      let code = try? CommandOutput.run(
-        ["qrencode", "-t", "ANSIUTF8", "-m", "2", "--", url], ["PATH": path], CoreDumpLimit.lower(), .system)
-    else { return }
-    log.line("Or scan this code with a phone:")
-    log.drawing(String(decoding: code, as: UTF8.self))
   }
 }

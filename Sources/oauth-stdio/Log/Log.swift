@@ -25,9 +25,6 @@ final class Log: Sendable {
   /// Writes lines. Returns before they are written. Servers, databases and files choose some of the text: it must not control a terminal.
   func line(_ text: String) { writer.write(text.plainLines) }
 
-  /// Writes what another program has drawn for a terminal.
-  func drawing(_ text: String) { writer.write(text) }
-
   /// Reports the lines that were held back and writes the last ones. Call this at the end of the process.
   func flush() {
     let count = repeated.withLock { $0.takeCount() }
