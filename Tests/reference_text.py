@@ -43,6 +43,7 @@ CHANGES = """
 * The process no longer changes the mode of files that it finds. A key or grant that other users can read causes a warning with the command to run.
   A grant, lock or note of a use that is a link is rejected. The key may be a link.
 * A command that prints the key runs only if the process's own user owns the file that names it. Completion runs none.
+* The log leaves out a warning that is the last one of the same second again, and counts none.
 * `login` shows no QR code of a device code's page.
 * `accounts` reads each grant, and no file `oauth-stdio.listing` is written.
 * Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged.

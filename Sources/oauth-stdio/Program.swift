@@ -23,7 +23,7 @@ enum Program {
     do {
       options = try Options(arguments)
     } catch {
-      let log = Log(level: .error, .system)
+      let log = Log(level: .error)
       log.line("oauth-stdio: \(error.text())")
       log.flush()
       return 2
@@ -36,7 +36,7 @@ enum Program {
     case .complete(let words): return CommandRun.complete(words, start: start)
     case .completion(let name):
       guard let shell = Completion.Shell(rawValue: name) else {
-        let log = Log(level: .error, .system)
+        let log = Log(level: .error)
         log.line("oauth-stdio: --completion must be \(Completion.Shell.allCases.map(\.rawValue).joined(separator: " or "))")
         log.flush()
         return 2
@@ -54,7 +54,7 @@ enum Program {
   }
 
   private static func serve(_ options: Options) -> Int32 {
-    let log = Log(level: options.logLevel ?? .warning, .system)
+    let log = Log(level: options.logLevel ?? .warning)
     if isatty(0) == 1 {
       log.line(
         """

@@ -174,7 +174,7 @@ def test_a_wrong_option_ends_although_stderr_is_not_read(unread):
 
 
 def test_a_repeated_warning_appears_at_most_once_a_second(start):
-    """848 repeated warnings once filled a pipe. Suppressed ones are counted."""
+    """848 repeated warnings once filled a pipe."""
     peer = start()
     began = time.monotonic()
     for number in range(2000):
@@ -183,9 +183,6 @@ def test_a_repeated_warning_appears_at_most_once_a_second(start):
     assert peer.finish() == 0
     shown = [line for line in lines(peer, "warning") if line.startswith("a redirect was rejected")]
     assert 1 <= len(shown) <= seconds + 1
-    counts = [int(match[1]) for line in lines(peer, "warning") if (match := re.search(r"(\d+) (?:times more|repeated lines were left out)", line))]
-    # A line with the count of suppressed warnings is itself one of the warnings.
-    assert len(shown) + sum(counts) == 2000
 
 
 # Names and server text

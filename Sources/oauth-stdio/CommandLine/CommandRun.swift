@@ -23,7 +23,7 @@ struct CommandRun {
   static func run(_ words: [String], _ options: Options, start: @escaping CommandSession.Start) -> Int32 {
     // The command itself says what failed. What serves another program has no other way to warn its user.
     let warns = words.first.flatMap(EverydayCommand.init)?.readsInput == true
-    let log = Log(level: options.logLevel ?? (warns ? .warning : .error), .system)
+    let log = Log(level: options.logLevel ?? (warns ? .warning : .error))
     func complain(_ message: String, _ status: Int32) -> Int32 {
       log.line("oauth-stdio: \(message)")
       log.flush()
@@ -156,7 +156,7 @@ struct CommandRun {
       options.events = .none
       // A press of the Tab key must start no password manager.
       options.runsKeyCommands = false
-      session = CommandSession(options, Log(level: .error, .system), start: start) { Notifier(output: $0, choice: .none) }
+      session = CommandSession(options, Log(level: .error), start: start) { Notifier(output: $0, choice: .none) }
       guard case .result(let text)? = session?.request(AccountsMethod.name, []) else { return [] }
       return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
     }

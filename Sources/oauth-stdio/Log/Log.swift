@@ -5,11 +5,11 @@ import Synchronization
 /// Log lines on stderr for troubleshooting. They contain names, hosts and numbers, but never params, bodies or anything else that may be secret.
 final class Log: Sendable {
   private let level: LogMessage.Level
-  private let clock: Clock
   private let writer = LogWriter()
-  private let repeated = Mutex(RepeatedLines())
+  /// The last warning, and when it was written, in milliseconds.
+  private let last = Mutex((text: "", at: 0))
 
-  init(level: LogMessage.Level, _ clock: Clock) { (self.level, self.clock) = (level, clock) }
+  init(level: LogMessage.Level) { self.level = level }
 
   /// Logs a message of the library. This is the only path from the library to the log.
   func take(_ message: LogMessage) { say(message.level, message.text) }
@@ -18,17 +18,23 @@ final class Log: Sendable {
     guard level <= self.level else { return }
     // A name that contains a line end must not start a second line.
     let text = "oauth-stdio: \(level.rawValue): \(message().plain)"
-    guard level <= .warning else { return line(text) }
-    for text in repeated.withLock({ $0.pass(text, at: clock.uptime()) }) { line(text) }
+    // A request may find one fault several times, and a page in the user's browser can cause hundreds of lines a second.
+    if level <= .warning, isRepeated(text) { return }
+    line(text)
+  }
+
+  private func isRepeated(_ text: String) -> Bool {
+    let now = Clock.system.uptime()
+    return last.withLock { last in
+      if last.text == text, now - last.at < 1000 { return true }
+      last = (text, now)
+      return false
+    }
   }
 
   /// Writes lines. Returns before they are written. Servers, databases and files choose some of the text: it must not control a terminal.
   func line(_ text: String) { writer.write(text.plainLines) }
 
-  /// Reports the lines that were held back and writes the last ones. Call this at the end of the process.
-  func flush() {
-    let count = repeated.withLock { $0.takeCount() }
-    if count > 0 { line("oauth-stdio: warning: \(count) repeated lines were left out") }
-    writer.flush()
-  }
+  /// Writes the last lines. Call this at the end of the process.
+  func flush() { writer.flush() }
 }
