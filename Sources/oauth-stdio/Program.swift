@@ -191,8 +191,7 @@ enum Program {
     let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     box.set(shutdown)
     return Service(
-      accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session, limits: limits,
+      accounts: accounts, catalog: catalog, configuration: configurationFile, notifier: notifier, output: output, session: session, limits: limits,
       log: log, shutdown: shutdown,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
