@@ -10,20 +10,13 @@ struct API {
   func answer() -> Response {
     var token: Grant.AccessToken?
     if request[header: "authorization"] != nil {
-      token = request.credential(scheme: "bearer").flatMap { site.grants.living(accessToken: $0)?.token }
+      token = request.credential(scheme: "bearer").flatMap { site.grants.living(accessToken: $0) }
       guard token != nil else { return Self.unauthorized("the access token is unknown, expired or revoked") }
     }
     switch path {
     case "me", "userinfo":
       guard let token else { return Self.unauthorized(nil) }
       return path == "me" ? echo : userInfo(token)
-    // A reader that stores numbers as doubles changes or rejects all three.
-    case "numbers": return .text(#"{"price":19.99,"id":18446744073709551616,"x":1e400}"#, type: "application/json")
-    case "slow":
-      var response = Response.json(["ok": true])
-      response.delay = request.query.number("seconds") ?? 1
-      return response
-    case let path where path.hasPrefix("status/"): return status(path.dropFirst(7))
     default: return .notFound("nothing is at \(request.path)")
     }
   }
@@ -40,11 +33,6 @@ struct API {
   private func userInfo(_ token: Grant.AccessToken) -> Response {
     let scope = JSON.string(token.scopes.joined(separator: " "))
     return .json(["sub": "demo", "name": "Demo Person", "email": "demo@example.com", "scope": scope])
-  }
-
-  private func status(_ text: Substring) -> Response {
-    guard let status = Int(text), (200...599).contains(status) else { return .notFound("nothing is at \(request.path)") }
-    return .json(["error": .string("status_\(status)"), "status": .integer(status)], status: status)
   }
 
   /// The request as it arrived, without its credentials.

@@ -31,7 +31,7 @@ struct AuthorizeEndpoint {
     }
   }
 
-  private func withChecked(_ parameters: Fields, _ then: (TrustedRequest, String?) -> Response) -> Response {
+  private func withChecked(_ parameters: Fields, _ then: (TrustedRequest, String) -> Response) -> Response {
     let request: TrustedRequest
     do throws(TrustedRequest.Distrust) {
       request = try TrustedRequest(parameters)
@@ -49,7 +49,7 @@ struct AuthorizeEndpoint {
     respond(request, [("error", "access_denied"), ("error_description", "the user denied access")])
   }
 
-  private func allow(_ scopes: [String], _ request: TrustedRequest, _ challenge: String?) -> Response {
+  private func allow(_ scopes: [String], _ request: TrustedRequest, _ challenge: String) -> Response {
     let code = Grant.Code(clientID: request.client.id, redirectURI: request.redirectURI, challenge: challenge, scopes: scopes)
     return respond(request, [("code", call.site.grants.issueCode(code))])
   }

@@ -39,14 +39,12 @@ struct Connection: ~Copyable {
   // MARK: Reading
 
   private mutating func nextRequest() throws(Rejection) -> Request? {
-    guard let head = try takeLines(until: [13, 10, 13, 10], limit: Self.headLimit, status: 431) else { return nil }
+    guard let head = try takeHead() else { return nil }
     guard var request = Request(head: head) else { throw Rejection(status: 400) }
     if request[header: "expect"]?.lowercased() == "100-continue" {
       _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
-    if request[header: "transfer-encoding"] != nil {
-      request.body = try takeChunks()
-    } else if let text = request[header: "content-length"] {
+    if let text = request[header: "content-length"] {
       guard let length = Int(text), length >= 0 else { throw Rejection(status: 400) }
       guard length <= Self.bodyLimit else { throw Rejection(status: 413) }
       request.body = try take(length)
@@ -54,24 +52,9 @@ struct Connection: ~Copyable {
     return request
   }
 
-  /// Reads a chunked body (RFC 9112 §7.1) and ignores its trailers.
-  private mutating func takeChunks() throws(Rejection) -> [UInt8] {
-    var body: [UInt8] = []
-    while true {
-      guard let line = try takeLines(until: [13, 10], limit: 1024, status: 400),
-        let size = Int(String(decoding: line, as: UTF8.self).prefix { $0.isHexDigit }, radix: 16)
-      else { throw Rejection(status: 400) }
-      guard size <= Self.bodyLimit - body.count else { throw Rejection(status: 413) }
-      guard size > 0 else { break }
-      body += try take(size)
-      _ = try take(2)
-    }
-    while let trailer = try takeLines(until: [13, 10], limit: 8192, status: 431), !trailer.isEmpty {}
-    return body
-  }
-
-  /// Returns the bytes before a terminator and consumes both. Returns nil at the end of the stream.
-  private mutating func takeLines(until end: [UInt8], limit: Int, status: Int) throws(Rejection) -> [UInt8]? {
+  /// Returns the bytes before a blank line and consumes both. Returns nil at the end of the stream.
+  private mutating func takeHead() throws(Rejection) -> [UInt8]? {
+    let end: [UInt8] = [13, 10, 13, 10]
     var scanned = 0
     while true {
       var index = scanned
@@ -84,7 +67,7 @@ struct Connection: ~Copyable {
         index += 1
       }
       scanned = max(0, received.count - end.count + 1)
-      guard received.count <= limit else { throw Rejection(status: status) }
+      guard received.count <= Self.headLimit else { throw Rejection(status: 431) }
       guard readMore() else { return nil }
     }
   }
@@ -113,7 +96,6 @@ struct Connection: ~Copyable {
 
   /// Sends the response. Returns false if the connection can send no more.
   private func send(_ response: Response, to request: Request) -> Bool {
-    sleep(UInt32(response.delay))
     let withoutBody = request.method == "HEAD" || response.status == 204 || response.status == 304
     switch response.content {
     case .bytes(let body):

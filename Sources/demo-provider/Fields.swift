@@ -20,9 +20,6 @@ struct Fields: Sendable {
     return value
   }
 
-  /// Returns a whole number that is not negative, or nil if it is absent or invalid.
-  func number(_ name: String) -> Int? { self[name].flatMap(UInt16.init).map(Int.init) }
-
   func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
   /// The first name that occurs twice, which RFC 6749 §3.1 and §3.2 forbid.

@@ -2,8 +2,6 @@
 struct Grant: Sendable {
   let clientID: String
   let scopes: [String]
-  /// False for `client_credentials`, which has no user.
-  let hasUser: Bool
   var isRevoked = false
 }
 
@@ -12,8 +10,8 @@ extension Grant {
   struct Code: Sendable {
     let clientID: String
     let redirectURI: String
-    /// The S256 challenge (RFC 7636 §4.3). nil if a confidential client sent none.
-    let challenge: String?
+    /// The S256 challenge (RFC 7636 §4.3).
+    let challenge: String
     let scopes: [String]
     /// The grant that the code was redeemed for, if any.
     var grant: Int?
@@ -34,10 +32,7 @@ extension Grant {
 
   struct IssuedTokens: Sendable {
     let accessToken: String
-    /// nil if the response has none, or if the old one stays valid.
-    let refreshToken: String?
+    let refreshToken: String
     let scopes: [String]
-    /// The lifetime of the access token in seconds.
-    let lifetime: Int
   }
 }

@@ -2,21 +2,12 @@ import Platform
 
 /// A listening socket on loopback. Each connection gets its own thread.
 struct HTTPServer: Sendable {
-  /// The allowed addresses. Only loopback, because the demo has no password.
-  enum Host: String, Sendable {
-    case v4 = "127.0.0.1"
-    case v6 = "::1"
-
-    /// The host in URL syntax (RFC 3986 §3.2.2 brackets IPv6).
-    var inURL: String { self == .v4 ? "127.0.0.1" : "[::1]" }
-  }
-
   var port: UInt16 { socket.port }
   private let socket: LoopbackSocket
 
-  /// Binds and listens. With port 0 the system chooses a free port, which `port` returns.
-  init(host: Host, port: UInt16) throws(LoopbackSocket.Fault) {
-    socket = try LoopbackSocket(isIPv6: host == .v6, port: port)
+  /// Binds to loopback only, because the demo has no password, and listens. With port 0 the system chooses a free port, which `port` returns.
+  init(port: UInt16) throws(LoopbackSocket.Fault) {
+    socket = try LoopbackSocket(isIPv6: false, port: port)
   }
 
   /// Accepts connections for ever. `answer` is called on the connection's thread.

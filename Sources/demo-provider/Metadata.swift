@@ -11,14 +11,13 @@ struct Metadata {
       "authorization_endpoint": .string(issuer + "/authorize"),
       "token_endpoint": .string(issuer + "/token"),
       "revocation_endpoint": .string(issuer + "/revoke"),
-      "introspection_endpoint": .string(issuer + "/introspect"),
       "userinfo_endpoint": .string(issuer + "/userinfo"),
       "scopes_supported": strings(["openid", "profile", "email", "read", "write", "offline_access"]),
       "response_types_supported": strings(["code"]),
       "response_modes_supported": strings(["query"]),
-      "grant_types_supported": strings(["authorization_code", "refresh_token", "client_credentials"]),
+      "grant_types_supported": strings(["authorization_code", "refresh_token"]),
       "code_challenge_methods_supported": strings(["S256"]),
-      "token_endpoint_auth_methods_supported": strings(["none", "client_secret_basic", "client_secret_post"]),
+      "token_endpoint_auth_methods_supported": strings(["none"]),
       "authorization_response_iss_parameter_supported": true,
     ]
   }

@@ -5,8 +5,6 @@ struct Mode: Sendable {
     case status = "status-"
     case empty = "empty-"
     case html = "html-"
-    /// The lifetime of the access tokens in seconds.
-    case expires = "expires-"
     case garbage, huge, drop
     /// The request takes effect, but its answer is lost.
     case dropAfter = "drop-after"
@@ -22,16 +20,12 @@ struct Mode: Sendable {
   let text: String
   let name: Name
   let number: Int
-  /// Whether only the redemption of a code misbehaves, as in `code:status-500`.
-  let isForCodesOnly: Bool
 
   /// Returns nil for an unknown mode, so that a typo does not pass for good behaviour.
   init?(_ text: Substring) {
-    isForCodesOnly = text.hasPrefix("code:")
-    let word = text.dropFirst(isForCodesOnly ? 5 : 0)
-    let name = word.prefix { !$0.isNumber }
-    let number = UInt32(word.dropFirst(name.count))
-    guard let known = Name(rawValue: String(name)), name.hasSuffix("-") ? number != nil : name == word else { return nil }
+    let name = text.prefix { !$0.isNumber }
+    let number = UInt32(text.dropFirst(name.count))
+    guard let known = Name(rawValue: String(name)), name.hasSuffix("-") ? number != nil : name == text else { return nil }
     (self.text, self.name, self.number) = (String(text), known, Int(number ?? 0))
   }
 
@@ -51,7 +45,7 @@ struct Mode: Sendable {
     // The same server under another host name, which must receive no credentials.
     case .redirectElsewhere:
       .redirect(to: "http://localhost:\(origin.split(separator: ":").last ?? "")/elsewhere\(request.path)", status: 307)
-    case .expires, .dropAfter, .noAccessToken, .nulToken, .wrongIss: nil
+    case .dropAfter, .noAccessToken, .nulToken, .wrongIss: nil
     }
   }
 }

@@ -25,18 +25,9 @@ struct Request: Sendable {
     method = String(words[0])
     version = String(words[2])
     self.headers = headers
-    let target = Self.originForm(words[1])
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = PercentEncoding.lenientText(ArraySlice(parts[0].utf8), plusIsBlank: false)
     query = Fields(encoded: parts.dropFirst().joined().utf8)
-  }
-
-  /// Returns the target without scheme and authority. A server must accept the absolute form too (RFC 9112 §3.2.2).
-  private static func originForm(_ target: Substring) -> Substring {
-    guard target.hasPrefix("http://") else { return target.hasPrefix("/") ? target : "/" }
-    let rest = target.dropFirst(7)
-    guard let slash = rest.firstIndex(of: "/") else { return "/" }
-    return rest[slash...]
   }
 
   /// The first value of a header. Names are compared without case (RFC 9110 §5.1).

@@ -15,8 +15,6 @@ struct Response: Sendable {
   var status = 200
   var headers: [(name: String, value: String)] = []
   var content = Content.bytes([])
-  /// Seconds before the first byte.
-  var delay = 0
 
   static func json(_ json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
     text(String(decoding: json.text, as: UTF8.self), type: "application/json", status: status, headers: headers)

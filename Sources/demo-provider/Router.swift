@@ -28,7 +28,6 @@ struct Router: Sendable {
     case "/authorize/decision": AuthorizeEndpoint(call: call).answerDecision()
     case "/token": TokenEndpoint(call: call).answer()
     case "/revoke": RevocationEndpoint(call: call).answer()
-    case "/introspect": IntrospectionEndpoint(call: call).answer()
     case "/userinfo": API(request: call.request, site: call.site, path: "userinfo").answer()
     case let path where Self.wellKnown.contains(path): .json(Metadata(call: call).json)
     default: .notFound("nothing is at \(call.path)")

@@ -6,13 +6,11 @@ struct TokenEndpoint {
 
   func answer() -> Response {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
-    let isForCode = !["refresh_token", "client_credentials"].contains(call.request.form?["grant_type"])
-    let mode = call.mode.flatMap { isForCode || !$0.isForCodesOnly ? $0 : nil }
     // The mode comes before any check, because a server that is down reads no parameters.
-    if let failure = mode?.failure(of: call.request, at: call.site.origin) { return failure }
+    if let failure = call.mode?.failure(of: call.request, at: call.site.origin) { return failure }
     do throws(OAuthError) {
       let tokens = try issue(call.request.checkedForm())
-      return mode?.name == .dropAfter ? Response(content: .close) : response(tokens, mode?.name)
+      return call.mode?.name == .dropAfter ? Response(content: .close) : response(tokens, call.mode?.name)
     } catch {
       return error.response
     }
@@ -21,20 +19,13 @@ struct TokenEndpoint {
   private func issue(_ form: Fields) throws(OAuthError) -> Grant.IssuedTokens {
     let client = try RegisteredClient.authenticated(call.request, form: form)
     let scopes = form.filled("scope").map { $0.split(separator: " ").map(String.init) }
-    let policy = TokenPolicy(call)
     let grants = call.site.grants
     switch form["grant_type"] {
     case "authorization_code":
       return try grants.redeem(
-        code: form["code"] ?? "", client: client, redirectURI: form["redirect_uri"], verifier: form.filled("code_verifier"),
-        policy: policy)
+        code: form["code"] ?? "", client: client, redirectURI: form["redirect_uri"], verifier: form.filled("code_verifier"))
     case "refresh_token":
-      return try grants.refresh(form["refresh_token"] ?? "", client: client, scopes: scopes, policy: policy)
-    case "client_credentials":
-      guard client.secret != nil else {
-        throw OAuthError(code: "unauthorized_client", description: "a public client can't act for itself")
-      }
-      return grants.grant(client: client, scopes: scopes ?? ["read"], policy: policy)
+      return try grants.refresh(form["refresh_token"] ?? "", client: client, scopes: scopes)
     case nil:
       throw .invalidRequest("the grant_type is missing")
     default:
@@ -47,10 +38,9 @@ struct TokenEndpoint {
     let token = tokens.accessToken + (mode == .nulToken ? "\u{0}\n" : "")
     var members: [JSON.Member] = mode == .noAccessToken ? [] : [.init("access_token", .string(token))]
     members += [
-      .init("token_type", "Bearer"), .init("expires_in", .integer(tokens.lifetime)),
-      .init("scope", .string(tokens.scopes.joined(separator: " "))),
+      .init("token_type", "Bearer"), .init("expires_in", .integer(Grants.lifetime)),
+      .init("scope", .string(tokens.scopes.joined(separator: " "))), .init("refresh_token", .string(tokens.refreshToken)),
     ]
-    if let refresh = tokens.refreshToken { members.append(.init("refresh_token", .string(refresh))) }
     return .json(.object(members), headers: [("Cache-Control", "no-store")])
   }
 }

@@ -26,15 +26,14 @@ struct TrustedRequest {
   }
 
   /// Checks what the client is told of by redirect (RFC 6749 §4.1.2.1), and returns the challenge.
-  func checkedChallenge() throws(OAuthError) -> String? {
+  func checkedChallenge() throws(OAuthError) -> String {
     if let name = parameters.duplicate { throw .invalidRequest("\(name) occurs twice") }
     guard let type = parameters.filled("response_type") else { throw .invalidRequest("the response_type is missing") }
     guard type == "code" else {
       throw OAuthError(code: "unsupported_response_type", description: "the response_type must be code")
     }
     guard let challenge = parameters.filled("code_challenge") else {
-      if client.secret == nil { throw .invalidRequest("a public client must send a code_challenge") }
-      return nil
+      throw .invalidRequest("a public client must send a code_challenge")
     }
     // Absent means plain (RFC 7636 §4.3), which is not supported.
     guard parameters["code_challenge_method"] == "S256" else { throw .invalidRequest("the code_challenge_method must be S256") }

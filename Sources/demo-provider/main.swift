@@ -9,8 +9,8 @@ do {
     Process.write(Options.usage, to: 1)
     exit(0)
   }
-  let server = try HTTPServer(host: options.host, port: options.port)
-  let origin = "http://\(options.host.inURL):\(server.port)"
+  let server = try HTTPServer(port: options.port)
+  let origin = "http://127.0.0.1:\(server.port)"
   if options.untilStdinCloses, Thread.start(Process.waitForEndOfInput) != 0 { exit(1) }
   let announcement: JSON = ["issuer": .string(origin), "port": .integer(Int(server.port))]
   Process.write(String(decoding: announcement.text, as: UTF8.self) + "\n", to: 1)

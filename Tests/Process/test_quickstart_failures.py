@@ -33,7 +33,7 @@ def test_a_provider_that_is_down(machine, tmp_path):
 
 
 def test_a_provider_whose_token_endpoint_fails(machine, tmp_path, demo):
-    provider = announcing(tmp_path / "demo", f"{demo.url}/m/code:status-500")
+    provider = announcing(tmp_path / "demo", f"{demo.url}/m/status-500")
     assert machine.fails(DEMO_PROVIDER=provider) == "authorize: the authorization server answered with server_error: the mode asks for this status"
 
 
