@@ -4,6 +4,7 @@ import OAuth
 import OAuthCore
 import Platform
 import Store
+import Synchronization
 
 /// Assembles the program: parses the options, builds the dependencies and runs the chosen action.
 enum Program {
@@ -118,8 +119,9 @@ enum Program {
     _ makeOutput: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ makeNotifier: (Output) -> Notifier
   ) throws(OAuthFailure) -> Service {
     let session = Session()
-    let box = ShutdownSequence.Box()
-    let output = makeOutput { Thread.start { box.shutdown?.now(status: 0) } }
+    // The shutdown needs the output, which is created first.
+    let ending = Mutex<ShutdownSequence?>(nil)
+    let output = makeOutput { Thread.start { ending.withLock { $0 }?.now(status: 0) } }
     let notifier = makeNotifier(output)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
@@ -189,10 +191,10 @@ enum Program {
       emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
-    box.set(shutdown)
+    ending.withLock { $0 = shutdown }
     return Service(
-      accounts: accounts, catalog: catalog, configuration: configurationFile, notifier: notifier, output: output, session: session, limits: limits,
-      log: log, shutdown: shutdown,
+      accounts: accounts, catalog: catalog, configuration: configurationFile, notifier: notifier, output: output,
+      session: session, limits: limits, log: log, shutdown: shutdown,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
 

@@ -16,26 +16,18 @@ extension MCPServer {
     if !words.contains("--allow-writes") { options.limits.readOnly = true }
     if !words.contains("--allow-tokens") { options.limits.noTokens = true }
     options.servesMCP = true
-    let box = Box()
+    // The server needs the session that sends it events.
+    let server = Mutex<MCPServer?>(nil)
     let session = CommandSession(options, log, start: start, output: streams.output) { output in
-      Notifier(output: output, choice: .all) { event in box.server?.notify(event) }
+      Notifier(output: output, choice: .all) { event in server.withLock { $0 }?.notify(event) }
     }
     guard let session else { return 2 }
     let running = MCPServer(session, streams)
-    box.set(running)
+    server.withLock { $0 = running }
     let fault = running.serve()
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     // No answer is expected any more. A running token exchange still finishes.
     session.shutdown.now(status: fault == nil ? 0 : 1)
     return 0
-  }
-
-  /// Gives the events access to the server, which needs the session that sends them.
-  private final class Box: Sendable {
-    private let held = Mutex<MCPServer?>(nil)
-
-    var server: MCPServer? { held.withLock { $0 } }
-
-    func set(_ server: MCPServer) { held.withLock { $0 = server } }
   }
 }

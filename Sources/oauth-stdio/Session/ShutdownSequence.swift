@@ -163,14 +163,3 @@ final class ShutdownSequence: Sendable {
     }
   }
 }
-
-extension ShutdownSequence {
-  /// Gives the output access to the shutdown. The output is created first, and the shutdown needs it.
-  final class Box: Sendable {
-    private let held = Mutex<ShutdownSequence?>(nil)
-
-    var shutdown: ShutdownSequence? { held.withLock { $0 } }
-
-    func set(_ shutdown: ShutdownSequence) { held.withLock { $0 = shutdown } }
-  }
-}
