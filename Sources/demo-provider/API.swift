@@ -1,4 +1,5 @@
 import Jansson
+import Platform
 
 /// The protected resource. `me` and `userinfo` require a token, and a token in any request must be valid.
 struct API {
@@ -17,6 +18,11 @@ struct API {
     case "me", "userinfo":
       guard let token else { return Self.unauthorized(nil) }
       return path == "me" ? echo : userInfo(token)
+    // A reader that stores numbers as doubles changes or rejects all three.
+    case "numbers": return .text(#"{"price":19.99,"id":18446744073709551616,"x":1e400}"#, type: "application/json")
+    case "slow":
+      sleep(1)
+      return .json(["ok": true])
     default: return .notFound("nothing is at \(request.path)")
     }
   }
