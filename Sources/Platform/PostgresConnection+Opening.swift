@@ -31,7 +31,7 @@ extension PostgresConnection {
       switch self {
       case .connecting: "no connection to \(place): check its name and whether it runs"
       case .tls: "TLS with \(place) failed: it offers none, or its certificate is not trusted for this name"
-      case .login: "\(place) rejects the user, the password or the name of the database"
+      case .login: "\(place) rejects the user, the password or the name of the database, or it is starting or has no free connection"
       case .choosing: "\(place) is not a server that target_session_attrs allows"
       }
     }

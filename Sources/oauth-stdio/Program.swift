@@ -166,6 +166,9 @@ enum Program {
         own.add("a provider file", file: "\(folder)/providers/\(name)")
       }
       own.add("the audit file", file: options.audit)
+      own.add("a command of the configuration", words: configurationFile.commandWords)
+      if case .command(let command)? = options.key { own.add("the key's command", words: KeySource.words(of: command)) }
+      own.add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? "").flatMap { $0.split(separator: ":").map(String.init) })
       try own.check(files)
     }
     var audit: AuditLog?

@@ -27,7 +27,7 @@ extension Dependencies {
     let deadline = clock.deadline(in: request.timeout)
     while true {
       var use = CredentialUse(account, use, request, id: Base64.encodeURL(random(9)), hiding: hidden())
-      try await audit.write(use, within: max(1, deadline.left))
+      try await audit.write(use, within: max(1, deadline.left - request.answerTime))
       defer { store.wasUsed(account) }
       let (wasSent, isRepeated) = (Flag(), Flag())
       var sent = request

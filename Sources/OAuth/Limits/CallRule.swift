@@ -56,7 +56,9 @@ package struct CallRule: Sendable {
     let hasDots = [written, decoded].contains { reading in
       reading.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
-    return hasDots || refused.contains(where: small.contains) ? nil : (written, decoded)
+    // An incomplete escape such as `%%32e` becomes another one when it is decoded.
+    guard !hasDots, !decoded.contains(UInt8(ascii: "%")), !refused.contains(where: small.contains) else { return nil }
+    return (written, decoded)
   }
 
   /// Whether the pattern matches the whole path. Follows all ways through the pattern at once, so a long path takes no more than

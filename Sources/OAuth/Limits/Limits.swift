@@ -136,9 +136,9 @@ package struct Limits: Sendable {
     "x-original-url", "x-original-uri", "x-rewrite-url", "x-override-url", "x-forwarded-uri", "x-forwarded-path", "x-envoy-original-path",
   ]
 
-  /// Whether it is one of those headers. CGI and its successors make `-`, `_` and `.` equal, as in `X.HTTP.Method.Override`.
+  /// Whether it is one of those headers. CGI and its successors make all signs equal, as in `X.HTTP.Method.Override`.
   private static func isOverriding(_ header: String) -> Bool {
-    overridingHeaders.contains(String(header.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 }))
+    overridingHeaders.contains(String(header.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }))
   }
 
   /// Checks a call before its token or a file is read.

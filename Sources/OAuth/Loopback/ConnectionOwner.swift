@@ -21,9 +21,11 @@ package enum ConnectionOwner: Equatable, Sendable {
   /// Every local user can read the start address on the browser's command line. Only this check hides the page from other users.
   @Sendable package static func ofPeer(_ descriptor: Int32) -> ConnectionOwner? {
     #if canImport(Glibc)
-      guard let own = address(descriptor, getsockname), let peer = address(descriptor, getpeername),
-        case let kernel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), sockDiag), kernel >= 0
-      else { return .unknown }
+      // A connection that was reset has no peer.
+      guard let own = address(descriptor, getsockname), let peer = address(descriptor, getpeername) else { return .gone }
+      let kernel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), sockDiag)
+      // Without a free descriptor the owner stays hidden, which another user could cause.
+      guard kernel >= 0 else { return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .gone : .unknown }
       defer { close(kernel) }
       // nlmsghdr, then inet_diag_req_v2. The peer's address is the local one of the peer's socket.
       let request =

@@ -116,19 +116,19 @@ extension TokenRequest {
     switch self {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
     case .device(let code, _, _): [code]
-    case .client: []
+    case .client(_, let parameters): parameters.pairs.filter { SecretName.isParameter($0.name) }.map { Secret($0.value) }
     case .refresh(let token, _, _), .longLived(let token): [token]
     }
   }
 }
 
 extension HTTPRequest {
-  /// Returns the request with the time that is left. Throws if there is none: nothing may be sent whose answer would come too late.
+  /// Returns the request with the time that is left. Throws if that is too little: an answer that comes too late may have the only valid token.
   func until(_ deadline: Clock.Deadline?) throws(OAuthFailure) -> HTTPRequest {
     guard let deadline else { return self }
-    guard deadline.left > 0 else { throw OAuthFailure(.timedOut(host: (try? URLParts(url).host) ?? "")) }
+    guard deadline.left >= RefreshTimes.caller else { throw OAuthFailure(.timedOut(host: (try? URLParts(url).host) ?? "")) }
     var request = self
-    request.timeout = deadline.left
+    (request.timeout, request.answerTime) = (deadline.left, RefreshTimes.caller)
     return request
   }
 }

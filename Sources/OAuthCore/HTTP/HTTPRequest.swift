@@ -33,6 +33,8 @@ package struct HTTPRequest: Sendable {
   package var baseString: String?
   /// Seconds for the whole exchange; 0 means no limit.
   package var timeout: Int = 60
+  /// The seconds of `timeout` that nothing but the response may take.
+  package var answerTime = 0
   /// The maximum size of a body in memory, in bytes. A larger one is `HTTPFailure.tooLarge`.
   package var maxBytes: Int = 8 << 20
   /// The maximum bytes for a file or a stream. nil means no limit, because these need no memory.

@@ -11,7 +11,7 @@ package struct AuthorizationServerResponse {
   private let isKept: Bool
   /// Why a body that looks like JSON could not be parsed.
   private let fault: JSONFault?
-  /// The values that were sent and that no message may quote.
+  /// The values that were sent or received and that no message may quote.
   private let hidden: Redaction
   /// The names of errors that a message may quote; nil for all.
   private let shownErrors: Set<String>?
@@ -22,7 +22,9 @@ package struct AuthorizationServerResponse {
   ) {
     let (members, fault) = Self.read(response)
     let isQuoted = !(200..<300).contains(response.status)
-    self.init(members, fault, options, response, hiding: hidden, isKept: false, shownErrors: isQuoted ? nil : shownErrors)
+    self.init(
+      members, fault, options, response, hiding: hidden.adding { members.receivedSecrets }, isKept: false,
+      shownErrors: isQuoted ? nil : shownErrors)
   }
 
   /// Reads a stored token response of another program, with the provider's member names or the standard ones.
@@ -216,6 +218,21 @@ package struct AuthorizationServerResponse {
       let few = codes.compactMap { code -> JSON? in if case .array = code { nil } else { subCode(code) } }
       return few.isEmpty ? nil : .array(few)
     default: return nil
+    }
+  }
+}
+
+extension JSON {
+  /// The tokens, codes and client secrets of a response, by the names of their members. An error may have them beside its words.
+  fileprivate var receivedSecrets: [Secret] {
+    switch self {
+    case .array(let elements): elements.flatMap(\.receivedSecrets)
+    case .object(let members):
+      members.flatMap { member -> [Secret] in
+        guard let text = member.value.string else { return member.value.receivedSecrets }
+        return SecretName.isParameter(member.name) || member.name == "device_code" ? [Secret(text)] : []
+      }
+    default: []
     }
   }
 }

@@ -38,10 +38,20 @@ package struct Redaction: Sendable {
   /// They are made when a text is cleaned. Most responses are not errors, and a token may have kilobytes.
   private var forms: [[UInt8]] {
     let forms = secrets().map(\.value).filter { $0.utf8.count >= Self.shortest }.flatMap { secret in
-      [secret, FormEncoding.encode(secret), PercentEncoding.encode(secret), secret.replacing("/", with: #"\/"#)].map { Array($0.utf8) }
+      let encoded = [FormEncoding.encode(secret), PercentEncoding.encode(secret)]
+      return ([secret, secret.replacing("/", with: #"\/"#)] + encoded + encoded.map(Self.withSmallDigits)).map { Array($0.utf8) }
     }
     return Set(forms).sorted { $0.count > $1.count }
   }
+
+  /// Returns the text with small letters in its percent escapes, as some servers write them.
+  private static func withSmallDigits(_ text: String) -> String {
+    let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { $0 + "%" + $1.prefix(2).lowercased() + $1.dropFirst(2) }
+  }
+
+  /// Also hides these, for what the same exchange received.
+  func adding(_ more: @escaping @Sendable () -> [Secret]) -> Redaction { Redaction { [secrets] in secrets() + more() } }
 
   /// Returns text fit for a message: one line, without secrets, at most 500 characters.
   ///
@@ -84,16 +94,29 @@ package struct Redaction: Sendable {
   }
 
   /// Returns the bytes with `mark` in each place of the pattern.
+  ///
+  /// By the algorithm of Knuth, Morris and Pratt, whose time does not grow with the product of both lengths: a server may choose a token and a body
+  /// that repeat one letter.
   package static func replacing(_ pattern: [UInt8], in bytes: [UInt8], by mark: [UInt8]) -> [UInt8] {
-    guard let first = pattern.first else { return bytes }
-    var shown: [UInt8] = []
-    var index = 0
-    while let found = bytes[index...].firstIndex(of: first), bytes.count - found >= pattern.count {
-      shown += bytes[index..<found]
-      let isHere = bytes.withUnsafeBytes { $0.baseAddress.map { memcmp($0 + found, pattern, pattern.count) == 0 } ?? false }
-      shown += isHere ? mark : [first]
-      index = found + (isHere ? pattern.count : 1)
+    guard !pattern.isEmpty else { return bytes }
+    // For each beginning of the pattern, the length of its longest end that is a shorter beginning.
+    var borders = [0]
+    var matched = 0
+    for byte in pattern.dropFirst() {
+      while matched > 0, byte != pattern[matched] { matched = borders[matched - 1] }
+      if byte == pattern[matched] { matched += 1 }
+      borders.append(matched)
     }
-    return shown + bytes[index...]
+    var (shown, start): ([UInt8], Int) = ([], 0)
+    matched = 0
+    for (index, byte) in bytes.enumerated() {
+      while matched > 0, byte != pattern[matched] { matched = borders[matched - 1] }
+      if byte == pattern[matched] { matched += 1 }
+      guard matched == pattern.count else { continue }
+      shown += bytes[start...index].dropLast(matched)
+      shown += mark
+      (start, matched) = (index + 1, 0)
+    }
+    return shown + bytes[start...]
   }
 }

@@ -72,7 +72,7 @@ package enum StorageFailure {
   }
 
   static func commandOfAnother(_ path: String) -> OAuthFailure {
-    of(path, "the key file \(path) names a command, which the process runs only if its own user owns the file")
+    of(path, "the key file \(path) names a command, which the process runs only if its own user alone can write the file (chmod go-w)")
   }
 
   package static let noCommands = OAuthFailure(.storageFailure, "the store's key is printed by a command, and commands are not run here")

@@ -18,7 +18,8 @@ enum PostgresFailure {
   static func from(_ fault: PostgresConnection.Fault) -> OAuthFailure {
     switch fault {
     case .unavailable(let reason): failure("the database cannot be used: \(reason)", false)
-    case .disconnected(let reason): failure("the database cannot be reached: \(ErrorText.clean(reason))", true)
+    case .disconnected(let reason):
+      failure("the database cannot be reached: \(reason.isEmpty ? "the connection broke" : ErrorText.clean(reason))", true)
     case .timedOut(let reason): failure("the database cannot be used: \(reason)", true)
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)

@@ -8,6 +8,8 @@ import Platform
 /// The row `%` holds the identifier of the key that seals the grants.
 enum PostgresTable {
   static let name = "oauth_stdio_grants"
+  /// What stands for the name with its schema in a statement.
+  private static let table = "{table}"
   /// Also the channel on which each change is announced, with the account's name.
   static let channel = "oauth_stdio_grants"
   /// The version of the table's layout. The table's comment holds it.
@@ -31,6 +33,7 @@ enum PostgresTable {
 
   /// Creates a missing table. Throws for a table that this version does not know.
   static func prepare(_ connection: PostgresConnection) throws {
+    try qualify(connection)
     if try isPresent(connection) { return }
     try run("BEGIN", [], connection)
     do {
@@ -39,11 +42,11 @@ enum PostgresTable {
       if try !isPresent(connection) {
         try run(
           """
-          CREATE TABLE \(name) (account text PRIMARY KEY, sealed bytea, version bigint NOT NULL DEFAULT 0,
+          CREATE TABLE \(table) (account text PRIMARY KEY, sealed bytea, version bigint NOT NULL DEFAULT 0,
             holder text, lease_until timestamptz, refresh_holder text, refresh_started_at timestamptz,
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp())
           """, [], connection)
-        try run("COMMENT ON TABLE \(name) IS '\(comment)\(version)'", [], connection)
+        try run("COMMENT ON TABLE \(table) IS '\(comment)\(version)'", [], connection)
       }
       try run("COMMIT", [], connection)
     } catch {
@@ -51,6 +54,21 @@ enum PostgresTable {
       // A transaction that has waited for the lock may still believe that there is no table.
       guard case .rejected("42P07", _)? = error as? PostgresConnection.Fault, try isPresent(connection) else { throw error }
     }
+  }
+
+  /// Finds the table's schema by the user's own search path, and then looks for nothing but the system's functions and operators there: otherwise, a role
+  /// that may create an operator in another schema of the path could change what a statement does.
+  private static func qualify(_ connection: PostgresConnection) throws {
+    let schema = try run(
+      """
+      SELECT coalesce((SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+        WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass('\(name)')), pg_catalog.quote_ident(pg_catalog.current_schema()))
+      """, [], connection
+    ).first?[0]
+    guard let schema else { throw Mismatch.unsafe("has no schema: name one in the search_path of the database's user") }
+    try run("SET search_path = pg_catalog, pg_temp", [], connection)
+    connection.table.withLock { $0 = "\(schema).\(name)" }
   }
 
   private static func isPresent(_ connection: PostgresConnection) throws -> Bool {
@@ -65,7 +83,9 @@ enum PostgresTable {
   static func run(
     _ statement: String, _ values: [PostgresConnection.Value], _ connection: PostgresConnection
   ) throws(PostgresConnection.Fault) -> [PostgresConnection.Row] {
-    try connection.query(statement, values, milliseconds: statementTimeoutMilliseconds)
+    let name = connection.table.withLock { $0 }
+    let text = statement.replacing("'\(table)'", with: "'" + name.replacing("'", with: "''") + "'").replacing(table, with: name)
+    return try connection.query(text, values, milliseconds: statementTimeoutMilliseconds)
   }
 
   // MARK: Names
@@ -95,7 +115,7 @@ enum PostgresTable {
       END, left(obj_description(c.oid, 'pg_class'), 100)
     FROM pg_class c JOIN pg_roles o ON o.oid = c.relowner JOIN pg_roles u ON u.rolname = current_user
       JOIN pg_database d ON d.datname = current_database()
-    WHERE c.oid = to_regclass('\(name)')
+    WHERE c.oid = to_regclass('\(table)')
     """
 
   /// Whether a grant is too large to be read.
@@ -104,34 +124,34 @@ enum PostgresTable {
   /// `$1` account, `$2` a version whose grant need not be sent again.
   static let select = """
     SELECT version, CASE WHEN version = $2 OR \(isTooLarge) THEN NULL ELSE encode(sealed, 'hex') END, sealed IS NOT NULL, \(isTooLarge)
-    FROM \(name) WHERE account = $1
+    FROM \(table) WHERE account = $1
     """
 
   /// `$1` account, `$2` holder, `$3` a holder whose lock may be taken, `$4` lease in seconds. Returns a row if the lock is taken.
   static let lock = """
-    INSERT INTO \(name) AS g (account, holder, lease_until) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $4::float8))
+    INSERT INTO \(table) AS g (account, holder, lease_until) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $4::float8))
     ON CONFLICT (account) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until
     WHERE g.holder IS NULL OR g.holder IN (excluded.holder, $3) OR g.lease_until < clock_timestamp()
     RETURNING left(refresh_holder, 300), ceil(extract(epoch FROM clock_timestamp() - refresh_started_at) * 1000)::bigint
     """
 
   /// `$1` account.
-  static let holder = "SELECT holder FROM \(name) WHERE account = $1 AND octet_length(holder) <= 300"
+  static let holder = "SELECT holder FROM \(table) WHERE account = $1 AND octet_length(holder) <= 300"
 
   /// `$1` account, `$2` holder, `$3` whether an announced refresh has ended.
   static let unlock = """
-    UPDATE \(name) SET holder = NULL, lease_until = NULL,
+    UPDATE \(table) SET holder = NULL, lease_until = NULL,
       refresh_holder = CASE WHEN $3::boolean AND refresh_holder = $2 THEN NULL ELSE refresh_holder END,
       refresh_started_at = CASE WHEN $3::boolean AND refresh_holder = $2 THEN NULL ELSE refresh_started_at END
     WHERE account = $1 AND holder = $2 RETURNING sealed IS NULL
     """
 
   /// `$1` account. Removes the row of an account without a grant.
-  static let clean = "DELETE FROM \(name) WHERE account = $1 AND sealed IS NULL AND holder IS NULL AND account <> '%'"
+  static let clean = "DELETE FROM \(table) WHERE account = $1 AND sealed IS NULL AND holder IS NULL AND account <> '%'"
 
   /// `$1` account, `$2` holder, `$3` lease in seconds. Returns a row if the holder still has the lock.
   static let announceRefresh = """
-    UPDATE \(name) SET refresh_holder = $2, refresh_started_at = clock_timestamp(),
+    UPDATE \(table) SET refresh_holder = $2, refresh_started_at = clock_timestamp(),
       lease_until = clock_timestamp() + make_interval(secs => $3::float8)
     WHERE account = $1 AND holder = $2 RETURNING account
     """
@@ -140,7 +160,7 @@ enum PostgresTable {
   /// The same write may be repeated, because an answer can be lost.
   static let write = """
     WITH written AS (
-      UPDATE \(name) SET sealed = $2::bytea, version = $3::bigint, refresh_holder = NULL, refresh_started_at = NULL,
+      UPDATE \(table) SET sealed = $2::bytea, version = $3::bigint, refresh_holder = NULL, refresh_started_at = NULL,
         updated_at = clock_timestamp()
       WHERE account = $1 AND version IN ($3::bigint, $4::bigint) RETURNING account)
     SELECT pg_notify('\(channel)', account) FROM written
@@ -149,7 +169,7 @@ enum PostgresTable {
   /// The same for an account that had no row or an empty one.
   static let writeFirst = """
     WITH written AS (
-      INSERT INTO \(name) AS g (account, sealed, version) VALUES ($1, $2::bytea, $3::bigint)
+      INSERT INTO \(table) AS g (account, sealed, version) VALUES ($1, $2::bytea, $3::bigint)
       ON CONFLICT (account) DO UPDATE SET sealed = excluded.sealed, version = excluded.version, refresh_holder = NULL,
         refresh_started_at = NULL, updated_at = clock_timestamp()
       WHERE g.version IN (excluded.version, 0) RETURNING account)
@@ -159,7 +179,7 @@ enum PostgresTable {
   /// `$1` account, `$2` the version of the empty row.
   static let remove = """
     WITH removed AS (
-      UPDATE \(name) SET sealed = NULL, version = $2::bigint, refresh_holder = NULL, refresh_started_at = NULL,
+      UPDATE \(table) SET sealed = NULL, version = $2::bigint, refresh_holder = NULL, refresh_started_at = NULL,
         updated_at = clock_timestamp()
       WHERE account = $1 AND sealed IS NOT NULL RETURNING account)
     SELECT pg_notify('\(channel)', account) FROM removed
@@ -169,16 +189,16 @@ enum PostgresTable {
   static let grants = """
     SELECT account, CASE WHEN \(isTooLarge) OR total > \(longestText) THEN NULL ELSE encode(sealed, 'hex') END, \(isTooLarge)
     FROM (SELECT account, sealed, sum(octet_length(sealed)) FILTER (WHERE NOT \(isTooLarge)) OVER (ORDER BY account) AS total
-      FROM \(name) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account LIMIT \(longestListing + 1)) AS grants
+      FROM \(table) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account LIMIT \(longestListing + 1)) AS grants
     """
 
   /// `$1` the key's identifier. The first machine's key stays.
-  static let claimKey = "INSERT INTO \(name) (account, sealed) VALUES ('%', $1::bytea) ON CONFLICT (account) DO NOTHING"
-  static let keyIdentifier = "SELECT encode(substring(sealed FOR 100), 'hex') FROM \(name) WHERE account = '%'"
+  static let claimKey = "INSERT INTO \(table) (account, sealed) VALUES ('%', $1::bytea) ON CONFLICT (account) DO NOTHING"
+  static let keyIdentifier = "SELECT encode(substring(sealed FOR 100), 'hex') FROM \(table) WHERE account = '%'"
 
   static let isWritable = """
     SELECT current_setting('transaction_read_only') = 'off' AND NOT pg_is_in_recovery(),
-      has_table_privilege('\(name)', 'SELECT') AND has_table_privilege('\(name)', 'INSERT') AND has_table_privilege('\(name)', 'UPDATE')
-      AND has_table_privilege('\(name)', 'DELETE')
+      has_table_privilege('\(table)', 'SELECT') AND has_table_privilege('\(table)', 'INSERT') AND has_table_privilege('\(table)', 'UPDATE')
+      AND has_table_privilege('\(table)', 'DELETE')
     """
 }

@@ -1,5 +1,6 @@
 import OAuth
 import OAuthCore
+import Platform
 
 /// The folders of the process's own files. These hold secrets and decide where the process sends secrets, so no request may read or write them.
 struct OwnFolders {
@@ -13,6 +14,11 @@ struct OwnFolders {
   mutating func add(_ what: String, file: String?) {
     guard let file else { return }
     for path in [file, UserFile(file).path] { add(what, folder: UserFile.folder(of: path)) }
+  }
+
+  /// Adds the folder of each word that names an existing file: a program that the process starts, or a script that this program reads.
+  mutating func add(_ what: String, words: [String]) {
+    for word in words where word.contains("/") && access(word, F_OK) == 0 { add(what, file: word) }
   }
 
   /// Throws if requests could reach one of the folders.

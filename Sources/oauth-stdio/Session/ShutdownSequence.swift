@@ -3,13 +3,14 @@ import JSONRPC
 import OAuth
 import OAuthCore
 import Platform
+import Store
 import Synchronization
 
 /// Ends the process: finishes or answers all requests, stores the tokens that a server has replaced, then exits.
 final class ShutdownSequence: Sendable {
   /// Seconds that running token exchanges may still take, because a lost response would lose the login.
-  /// A refresh takes at most 50 s. A code's exchange takes 30 s, and may first wait 30 s for a server's pause to end.
-  private static let exchangeSeconds = 60
+  /// A refresh and its write to a database take as long as a lease. A code's exchange takes 30 s, and may first wait 30 s for a server's pause.
+  private static let exchangeSeconds = RefreshTimes.lease
 
   /// All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.
   private static let signalPauseMicroseconds: UInt32 = 300_000
