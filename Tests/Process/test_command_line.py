@@ -567,7 +567,7 @@ def test_a_signal_during_an_exchange_says_what_is_awaited(shell, provider):
     assert process.stderr.readline() == "oauth-stdio: cancelled\n"
     line = process.stderr.readline()
     assert re.fullmatch(
-        r"oauth-stdio: waiting at most (60|59) s for unfinished work, such as new tokens\. A second signal ends this now and may lose the login\n", line), line
+        r"oauth-stdio: waiting at most (80|79) s for unfinished work, such as new tokens\. A second signal ends this now and may lose the login\n", line), line
     ends.set()
     process.communicate(timeout=20)
     assert process.returncode == 128 + signal.SIGINT

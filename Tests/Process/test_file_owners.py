@@ -142,9 +142,11 @@ def test_a_command_in_the_key_file_of_another_user_does_not_run(start, home, pri
     peer = start("--trust-owner", str(OTHER))
     for method in ("accessToken", "account"):
         text = message(peer, method, account="a")
-        assert str(key) in text and "only if its own user owns the file" in text, text
-    assert not ran.exists()
+        assert str(key) in text and "only if its own user alone can write the file" in text, text
     os.chown(key, 0, 0)
+    key.chmod(0o620)
+    assert "only if its own user alone can write the file" in message(start(), "accessToken", account="a") and not ran.exists()
+    key.chmod(0o600)
     assert tokens(peer, "a") == [token("a")] and ran.exists()
 
 

@@ -263,6 +263,23 @@ def test_a_folder_for_files_holds_nothing_of_the_process(start, home, tmp_path):
     start("--store", str(home / "free" / "store"), "--files", str(home / "free" / "x")).request("initialize", {})
 
 
+@pytest.mark.parametrize("what", ["a command of the configuration", "the key's command", "the browser"])
+def test_a_folder_for_files_holds_nothing_that_the_process_runs(start, home, tmp_path, what):
+    """A client could replace the script, and the process would run it as the user."""
+    script = tmp_path / "work" / "script"
+    script.parent.mkdir()
+    script.write_text("echo x")
+    (home / "config" / "oauth-stdio").mkdir(parents=True)
+    command = {"clientSecret": {"command": ["/bin/sh", str(script)]}} if "configuration" in what else {}
+    (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps({"accounts": {"x": command}}))
+    key = ["--key", f"command:cat '{script}'"] if "key" in what else []
+    browser = {"BROWSER": f"sh {script} %s:firefox"} if "browser" in what else {}
+    peer = start(*key, "--files", str(tmp_path / "work"), environment=browser)
+    assert peer.wait() == 2 and f"the folder of {what}" in peer.stderr.decode(), peer.stderr
+    (tmp_path / "other").mkdir()
+    start(*key, "--files", str(tmp_path / "other"), environment=browser).request("initialize", {})
+
+
 def test_a_folder_that_becomes_a_link_during_the_call_leads_nowhere(signed_in, provider, tmp_path):
     folder = tmp_path / "allowed"
     (folder / "sub").mkdir(parents=True)

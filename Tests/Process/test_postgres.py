@@ -424,6 +424,22 @@ def test_a_table_that_does_more_than_hold_rows_is_not_used(machine, database, ch
     database.query(f"DROP TABLE {TABLE} CASCADE")
 
 
+def test_another_role_s_operator_is_never_called(machine, database, roles):
+    """PostgreSQL prefers an operator for the exact types to the system's, also in a schema that another role may write to."""
+    victim, mallory = roles("victim"), roles("mallory")
+    database.query("GRANT CREATE ON SCHEMA public TO PUBLIC")
+    for left, right, sign in [("numeric", "integer", "*"), ("name", "name", "||"), ("text", "name", "||"), ("integer", "numeric", "*")]:
+        name = f"m_{left}_{right}"
+        body = "BEGIN RAISE EXCEPTION 'mallory ran as %', current_user; END"
+        database.query(
+            f"SET ROLE {mallory}; CREATE FUNCTION public.{name}({left}, {right}) RETURNS text LANGUAGE plpgsql AS $f${body}$f$; "
+            f"CREATE OPERATOR public.{sign} (LEFTARG = {left}, RIGHTARG = {right}, FUNCTION = public.{name})")
+    peer = machine("one", database.uri.replace("tester", victim))
+    store_grant(peer, "a")
+    assert peer.request("accessToken", {"account": "a"})["accessToken"] and peer.request("accounts", {})["accounts"]
+    database.query("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+
+
 def test_a_view_is_not_used(machine, database):
     store_grant(machine("one", database.uri), "a")
     database.query(f"ALTER TABLE {TABLE} RENAME TO other; CREATE VIEW {TABLE} AS SELECT * FROM other")

@@ -21,8 +21,8 @@ package enum ConnectionOwner: Equatable, Sendable {
   /// Every local user can read the start address on the browser's command line. Only this check hides the page from other users.
   @Sendable package static func ofPeer(_ descriptor: Int32) -> ConnectionOwner? {
     #if canImport(Glibc)
-      // A connection that was reset has no peer.
-      guard let own = address(descriptor, getsockname), let peer = address(descriptor, getpeername) else { return .gone }
+      // A browser whose tab was closed at once has no address any more. Its request still counts, because `state` protects it.
+      guard let own = address(descriptor, getsockname), let peer = address(descriptor, getpeername) else { return .unknown }
       let kernel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), sockDiag)
       // Without a free descriptor the owner stays hidden, which another user could cause.
       guard kernel >= 0 else { return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .gone : .unknown }

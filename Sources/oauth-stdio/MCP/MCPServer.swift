@@ -48,6 +48,7 @@ final class MCPServer: Sendable {
       default: send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the line is not a message"]])
       }
     } afterFrames: {
+      session.output.waitForReader()
     }
   }
 

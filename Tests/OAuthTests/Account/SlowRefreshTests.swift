@@ -79,7 +79,8 @@ struct SlowRefreshTests {
     #expect(try stage.store.read("a")?.accessToken == Secret("late"))
   }
 
-  @Test(arguments: [20, 50]) func twoRequestsShareTheTime(seconds: Int) async throws {
+  /// The second one is sent only if its answer has 30 s: it may be the one that replaces the refresh token.
+  @Test(arguments: [20, 28]) func twoRequestsShareTheTime(seconds: Int) async throws {
     let provider = ProviderCatalog.merge([.init("clientAuthentication", "probe")], over: Stage.provider)
     try await stage.keep(expiresIn: 0) { $0.provider = .object(provider) }
     let refresh = Task { try await stage.accounts.refresh("a", force: true, requestID: nil) }

@@ -53,6 +53,16 @@ struct AuthorizationServerResponseTests {
     #expect(try read(#"{"access_token":"t",\#(member)}"#).scopes == scopes)
   }
 
+  /// A server may send tokens with an error, and repeat them in its words.
+  @Test func receivedSecretsAreNotQuoted() throws {
+    let body = #"""
+      {"access_token":"t0k3n-a","data":{"refresh_token":"t0k3n-b","client_secret":"t0k3n-c"},"message":"no use for t0k3n-b"}
+      """#
+    let failure = try #require(rejection(body, status: 500))
+    let shown = String(decoding: JSON.object(failure.details).text, as: UTF8.self) + failure.message
+    #expect(!shown.contains("t0k3n") && shown.contains("no use for …"))
+  }
+
   @Test func aByteOrderMarkIsPassedOver() throws {
     #expect(try read("\u{FEFF} {\"access_token\":\"t\"}").accessToken == Secret("t"))
   }
