@@ -168,7 +168,7 @@ enum Program {
       own.add("the audit file", file: options.audit)
       own.add("a command of the configuration", words: configurationFile.commandWords)
       if case .command(let command)? = options.key { own.add("the key's command", words: KeySource.words(of: command)) }
-      own.add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? "").flatMap { $0.split(separator: ":").map(String.init) })
+      own.add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? ""))
       try own.check(files)
     }
     var audit: AuditLog?

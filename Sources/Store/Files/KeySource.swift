@@ -22,9 +22,9 @@ package enum KeySource: Sendable, Equatable {
     }
   }
 
-  /// Returns the parts of a shell command that may be names of files.
+  /// Returns the parts of a shell command, or of `$BROWSER`, that may be names of files.
   package static func words(of command: String) -> [String] {
-    command.split { " \t'\"`;&|()<>=$".contains($0) }.map(String.init)
+    command.split { " \t'\"`;:&|()<>=$".contains($0) }.map(String.init)
   }
 
   /// The name for clients and messages. It leaves out the command, which may contain a secret.

@@ -154,7 +154,9 @@ final class StoreKey: Sendable {
       return .key(known.bytes)
     }
     let content = try KeyFile(taking: &bytes, path)
-    if case .command = content.source, status.st_uid != geteuid() || status.st_mode & 0o022 != 0 { throw StorageFailure.commandOfAnother(path) }
+    if case .command = content.source, status.st_uid != geteuid() || status.st_mode & 0o022 != 0 {
+      throw StorageFailure.commandOfAnother(path)
+    }
     return content
   }
 }

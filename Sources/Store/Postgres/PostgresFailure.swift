@@ -55,7 +55,8 @@ enum PostgresFailure {
   }
 
   static let tooManyGrants = failure(
-    "the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants, or \(PostgresTable.longestText >> 20) MiB of them", false)
+    "the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants, or \(PostgresTable.longestText >> 20) MiB of them",
+    false)
 
   static func newerGrant(_ account: String) -> OAuthFailure {
     var failure = failure("the database's grant was written by a newer version of oauth-stdio; it stays unchanged", false)

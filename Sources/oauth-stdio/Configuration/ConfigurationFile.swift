@@ -89,7 +89,9 @@ struct ConfigurationFile: Sendable {
   /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
     let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let words = accounts.flatMap { [$0.clientSecret, $0.privateKey] }.flatMap { if case .command(let words)? = $0 { words } else { [String]() } }
+    let words = accounts.flatMap { [$0.clientSecret, $0.privateKey] }.flatMap { secret in
+      if case .command(let words)? = secret { words } else { [String]() }
+    }
     guard case .command(let command)?? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
