@@ -11,7 +11,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     account = try fields.required("account", "The name under which the grant is stored.")
     provider = StoredDescription.joined(
       try fields.required("provider", "The resolved description of the provider."),
-      try fields.optional("providerAdditions", "Members of the description, as development versions after 0.1.0 stored them."))
+      try fields.optional("providerAdditions", "Members of the description that the first release does not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
     let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
     providerReference = reference.map(StoredDescription.withoutRemoved)
@@ -60,7 +60,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
 
   package func list(_ members: inout ObjectWriter) {
     members.add("account", account, "")
-    members.add("provider", provider, "")
+    let description = StoredDescription.parts(of: provider)
+    members.add("provider", description.first, "")
+    members.add(optional: "providerAdditions", description.later, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
     members.add(optional: "published", published.map(JSON.object), "")
@@ -103,8 +105,30 @@ extension Grant: FieldReadable, JSONObjectConvertible {
 }
 
 extension Grant {
-  /// The provider's description as it was stored.
+  /// Splits the provider's description into two parts in the grant file. The first release can then read the file too.
+  ///
+  /// The first release rejects a description with an unknown member. To the user, a rejected grant looks like a lost sign-in.
   private enum StoredDescription {
+    /// The members that the first release knows. Later members are in the second part, which that release ignores.
+    private static let known: Set<String> = Set(
+      """
+      $schema name preset protocol issuer discovery authorizationEndpoint tokenEndpoint introspectionEndpoint userInfoEndpoint
+      deviceAuthorizationEndpoint registrationEndpoint pushedAuthorizationRequestEndpoint jwksUri scopes scopeSeparator scopeParameter pkce
+      authorizationParameters parameterNames codeParameter stateParameter callbackMembers redirectIssuer pushedAuthorizationRequests
+      registrationParameters resourceIndicator signInAgainWithin scopeAliases nonce consentRetry clientAuthentication bodyFormat tokenMethod
+      requestSignature tokenHeaders tokenParameters refreshEndpoint refreshMethod refreshAuthentication refreshStyle refreshGrantType
+      refreshTokenParameter refreshParameters refreshTokenUse renewWithin sendsRedirectUriWithCode sendsRedirectUriOnRefresh
+      sendsScopesOnRefresh longLivedEndpoint longLivedMethod longLivedGrantType longLivedTokenParameter
+      tokenPath memberNames tokenType tokenTypeDefault expiresZero expiresDefault tokenErrors
+      tokenMembers apiBase apiPathJoin apiHosts apiHeaders endpointHosts apiCredential apiErrors expired parameterFormat rateLimit pagination
+      redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
+      endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
+      deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement realm
+      tokenRequestMethod requestTokenParameters scopeStep openidEndpoint openidClaimedIds
+      openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
+      variables reasons unconfirmed
+      """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
@@ -123,9 +147,24 @@ extension Grant {
         })
     }
 
+    /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.
+    static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
+      guard let members = description.members, members.contains(where: isLater) else { return (description, nil) }
+      return (.object(members.filter { !isLater($0) }), .object(members.filter(isLater)))
+    }
+
     static func joined(_ first: JSON, _ later: JSON?) -> JSON {
       guard let later = later?.members, let members = first.members else { return withoutRemoved(first) }
       return withoutRemoved(.object(members + later.filter { first[$0.name] == nil }))
+    }
+
+    /// Whether the first release doesn't know the member or the form of its value.
+    private static func isLater(_ member: JSON.Member) -> Bool {
+      switch member.name {
+      case "pagination": member.value["style"] == "page"
+      case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
+      default: !known.contains(member.name)
+      }
     }
   }
 }

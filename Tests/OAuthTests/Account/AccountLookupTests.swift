@@ -43,4 +43,16 @@ struct AccountLookupTests {
     #expect(try await completed(try grant(members), #"{"url":"https://evil.example"}"#) == nil)
     #expect(try await completed(try grant(members), #"{"url":"https://api.example"}"#)?.attributes["base"] == "https://api.example")
   }
+
+  /// The first release rejects a description with unknown members.
+  @Test func laterMembersAreStoredWhereTheFirstReleaseIgnoresThem() throws {
+    let kept = try grant(lookup + #","pagination":{"style":"page","parameter":"p"}"#)
+    let stored = try JSON.parse(kept.text)
+    #expect(stored["provider"]?.members?.map(\.name) == ["tokenEndpoint", "apiBase"])
+    #expect(stored["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination"])
+    let members = try #require(stored.members)
+    var fields = ObjectReader(members)
+    let read = try Grant(&fields)
+    #expect(read.provider["afterSignIn"] == kept.provider["afterSignIn"] && read.provider["pagination"] == kept.provider["pagination"])
+  }
 }

@@ -17,14 +17,13 @@ struct GrantDescriptionTests {
       "expiresUnit":"absolute","longLivedAuthentication":"body","longLivedParameters":{"a":"b"},
       "openidAttributes":{"required":{"email":"urn:email"},"optional":{"name":"urn:name"},"counts":{"email":"2"}}},
       "providerReference":{"preset":"steam","name":"Mine","openidSession":"DH-SHA1"},
-      "providerAdditions":{"openidSignature":"optional","registrationPage":"https://steamcommunity.com/dev"},
+      "providerAdditions":{"openidSignature":"optional"},
       "clientId":"","issuedAt":1,"subject":"https://steamcommunity.com/openid/id/7"}
       """#
     var fields = ObjectReader(try #require(try JSON.parse(Array(text.utf8)).members))
     let grant = try Grant(&fields)
     #expect(try grant.resolvedProvider.openid.openidEndpoint == "https://steamcommunity.com/openid/login")
     #expect(grant.provider["openidAssociation"] == nil && grant.provider["openidAttributes"] == ["required": ["email": "urn:email"]])
-    #expect(grant.provider["registrationPage"] == "https://steamcommunity.com/dev")
     // It follows its preset as before.
     let today = grant.described(by: ProviderCatalog.builtIn).provider
     #expect(today["openidClaimedIds"] == "https://steamcommunity.com/openid/id/" && today["name"] == "Mine")
