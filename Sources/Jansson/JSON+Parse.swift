@@ -37,7 +37,9 @@ extension JSON {
     if let tree = bytes.withUnsafeBytes({ load($0, strict, &error) }) { json_decref(tree) }
     // jansson's position is the number's end.
     let before = bytes.prefix(max(0, Int(error.position)))
-    return before.lastIndex { !"+-.0123456789Ee".utf8.contains($0) }.map { $0 + 1 } ?? 0
+    let start = before.lastIndex { !"+-.0123456789Ee".utf8.contains($0) }.map { $0 + 1 } ?? 0
+    // After a word such as `false`, the letter before the number is none of its.
+    return before[start...].firstIndex { $0 == UInt8(ascii: "-") || isASCIIDigit($0) } ?? start
   }
 
   private static func fault(_ error: inout json_error_t) -> JSONFault {
