@@ -14,10 +14,11 @@ extension JSONText {
         isEscaped = true
         position = try readEscape(position)
       case 0x80...:
-        let first = position
-        while position < end, position.pointee >= 0x80 { position += 1 }
-        let text = UnsafeBufferPointer(start: first, count: position - first)
-        guard String(validating: text, as: UTF8.self) != nil else { throw .notUTF8 }
+        repeat {
+          let length = utf8SequenceLength(position, end: end)
+          guard length > 0 else { throw .notUTF8 }
+          position += length
+        } while position < end && position.pointee >= 0x80
       case 0: throw .nul
       case ..<0x20: throw .notJSON
       default: position += 1
@@ -56,5 +57,27 @@ extension JSONText {
       unit = unit << 4 | UInt32(digit)
     }
     return unit
+  }
+}
+
+/// Returns the length in bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
+@inline(__always)
+private func utf8SequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
+  func isContinuation(_ index: Int) -> Bool { position[index] & 0xC0 == 0x80 }
+  let available = end - position
+  switch position[0] {
+  case ..<0x80: return 1
+  case 0xC2...0xDF: return available >= 2 && isContinuation(1) ? 2 : 0
+  case 0xE0...0xEF:
+    guard available >= 3, isContinuation(1), isContinuation(2) else { return 0 }
+    let isOverlong = position[0] == 0xE0 && position[1] < 0xA0
+    let isSurrogate = position[0] == 0xED && position[1] >= 0xA0
+    return isOverlong || isSurrogate ? 0 : 3
+  case 0xF0...0xF4:
+    guard available >= 4, isContinuation(1), isContinuation(2), isContinuation(3) else { return 0 }
+    let isOverlong = position[0] == 0xF0 && position[1] < 0x90
+    let isBeyond = position[0] == 0xF4 && position[1] >= 0x90
+    return isOverlong || isBeyond ? 0 : 4
+  default: return 0
   }
 }
