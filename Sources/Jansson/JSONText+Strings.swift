@@ -5,6 +5,14 @@ extension JSONText {
     var position = next + 1
     var isEscaped = false
     while true {
+      while end - position >= 8 {
+        let stops = Self.stops(in: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self).littleEndian)
+        if stops != 0 {
+          position += stops.trailingZeroBitCount >> 3
+          break
+        }
+        position += 8
+      }
       guard position < end else { throw .notJSON }
       switch position.pointee {
       case UInt8(ascii: "\""):
@@ -24,6 +32,18 @@ extension JSONText {
       default: position += 1
       }
     }
+  }
+
+  /// Returns a word with the high bit set for each byte that isn't plain: quotation mark, backslash, control or non-ASCII.
+  ///
+  /// A term may also mark a byte above a correctly marked one, but never below. Only the lowest mark is reliable.
+  @inline(__always)
+  private static func stops(in word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotation = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5c)
+    let marks = (quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash | (word &- ones &* 0x20) & ~word | word
+    return marks & (ones &* 0x80)
   }
 
   /// Reads the escape at `position` and returns the position after it. A surrogate pair is one escape.
