@@ -12,9 +12,9 @@ package protocol JSONObjectConvertible: Sendable {
 extension JSONObjectConvertible {
   /// The object as JSON text.
   package var text: [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.bytes
+    var members = ObjectWriter(writing: ())
+    list(&members)
+    return members.end()
   }
 
   /// Writes the object at the writer's position.

@@ -3,10 +3,15 @@ package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  package init() {}
+  package init(reserving capacity: Int = 256) {
+    bytes.reserveCapacity(capacity)
+  }
 
   /// Starts with text that ends where a value is expected, such as `{"id":`.
-  package init(beginning text: String) { bytes = Array(text.utf8) }
+  package init(beginning text: StaticString, reserving capacity: Int = 256) {
+    self.init(reserving: capacity)
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
 
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
   package mutating func endObject() { close(UInt8(ascii: "}")) }
@@ -30,6 +35,7 @@ package struct JSONWriter {
 
   package mutating func verbatim(_ value: [UInt8]) {
     separate()
+    if bytes.capacity < bytes.count + value.count + 2 { bytes.reserveCapacity(max(bytes.count + value.count + 512, bytes.capacity * 2)) }
     bytes.append(contentsOf: value)
   }
 

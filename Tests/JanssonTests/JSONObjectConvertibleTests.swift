@@ -38,6 +38,13 @@ private struct Sample: JSONObjectConvertible {
     #expect(String(decoding: Sample.schema.text, as: UTF8.self) == wanted)
   }
 
+  @Test func endGivesTheTextAwayOnce() {
+    var members = ObjectWriter(writing: ())
+    members.add("a", 1, "")
+    #expect(members.end() == Array(#"{"a":1}"#.utf8))
+    #expect(members.end().isEmpty)
+  }
+
   @Test func valuesOfTheTreeAreFound() {
     let json: JSON = ["a": 1, "b": "x", "c": [true], "d": .object([]), "e": .null]
     #expect(json["a"]?.integer == 1 && json["b"]?.string == "x" && json["c"]?.array == [true] && json["d"]?.members == [])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONWriterTests {
   private func written(_ write: (inout JSONWriter) -> Void) -> String {
-    var writer = JSONWriter()
+    var writer = JSONWriter(reserving: 0)
     write(&writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
