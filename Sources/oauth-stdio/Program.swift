@@ -196,8 +196,9 @@ enum Program {
     let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     ending.withLock { $0 = shutdown }
     return Service(
-      accounts: accounts, catalog: catalog, configuration: configurationFile, notifier: notifier, output: output,
-      session: session, limits: limits, log: log, shutdown: shutdown,
+      accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
+      notifier: notifier, output: output, session: session, limits: limits,
+      log: log, shutdown: shutdown,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
 

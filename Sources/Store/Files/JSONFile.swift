@@ -21,6 +21,22 @@ package struct JSONFile: Sendable {
   /// Whether it belongs to the process's own user.
   package var isOwn: Bool { FileStamp.ifAny(path)?.owner == geteuid() }
 
+  /// What is at the path, without reading it.
+  package enum FileState: Equatable, Sendable {
+    case nothing
+    case file(FileStamp)
+    /// The path cannot be examined. `read` reports the reason.
+    case hidden
+  }
+
+  package func look() -> FileState {
+    do throws(PosixFile.Fault) {
+      return try FileStamp.of(path).map(FileState.file) ?? .nothing
+    } catch {
+      return .hidden
+    }
+  }
+
   /// 1 MiB: more than a handwritten file needs.
   private static let limit = 1 << 20
 

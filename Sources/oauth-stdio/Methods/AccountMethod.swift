@@ -33,7 +33,7 @@ struct AccountMethod: Method {
   }
 
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
-    let isConfigured = try service.configuration.account(account) != nil
+    let isConfigured = try service.configuredNames.contains(account)
     return AccountState(
       account: account, summary: stored?.summary, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
       key: stored?.keySource?.name,

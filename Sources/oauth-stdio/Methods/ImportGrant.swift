@@ -54,7 +54,7 @@ struct ImportGrant: Method {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
-      let isConfigured = try service.configuration.account(account) != nil
+      let isConfigured = try service.configuredNames.contains(account)
       return AccountState(
         account: account, summary: AccountSummary(grant), key: service.accounts.keySource?.name, isConfigured: isConfigured, now: now)
     }

@@ -12,6 +12,7 @@ final class Service: Sendable {
   let accounts: Accounts
   let catalog: ProviderCatalog
   let configuration: ConfigurationFile
+  let configuredNames: ConfiguredNames
   let notifier: Notifier
   let output: Output
   let session: Session
@@ -31,7 +32,7 @@ final class Service: Sendable {
   private let isWatching = Flag()
 
   init(
-    accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, notifier: Notifier,
+    accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     output: Output, session: Session, limits: Limits, log: Log,
     shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
     openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
@@ -39,6 +40,7 @@ final class Service: Sendable {
     self.accounts = accounts
     self.catalog = catalog
     self.configuration = configuration
+    self.configuredNames = configuredNames
     self.notifier = notifier
     self.output = output
     self.session = session
