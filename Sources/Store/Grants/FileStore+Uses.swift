@@ -11,18 +11,34 @@ extension FileStore {
 
   package func wasUsed(_ account: String) {
     let now = clock.now
-    if let last = lastUse(of: account), (last..<last + Self.pause).contains(now) { return }
-    // A failure is ignored, because the use itself has succeeded.
+    let isDue = used.withLock { used in
+      if let last = used[.init(account)], (last..<last + Self.pause).contains(now) { return false }
+      used[.init(account)] = now
+      return true
+    }
+    if isDue { note(account, at: now) }
+  }
+
+  /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
+  package func lastUse(of account: String) -> Int? {
+    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, used.withLock { $0[.init(account)] })
+    guard let noted, let own else { return noted ?? own }
+    return max(noted, own)
+  }
+
+  /// Forgets the uses of an account whose grant is removed.
+  func forgetUses(_ account: String) {
+    used.withLock { _ = $0.removeValue(forKey: .init(account)) }
+    unlink(usePath(account))
+  }
+
+  private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
+
+  /// A failure is ignored, because the use itself has succeeded.
+  private func note(_ account: String, at now: Int) {
     guard let descriptor = try? files.open(usePath(account), for: .inPlace(creates: true))?.descriptor else { return }
     defer { close(descriptor) }
     let time = timespec(tv_sec: now, tv_nsec: 0)
     futimens(descriptor, [time, time])
   }
-
-  package func lastUse(of account: String) -> Int? { FileStamp.ifAny(usePath(account))?.seconds }
-
-  /// Forgets the uses of an account whose grant is removed.
-  func forgetUses(_ account: String) { unlink(usePath(account)) }
-
-  private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
 }

@@ -25,6 +25,8 @@ package final class FileStore: AccountStore {
   let log: @Sendable (LogMessage) -> Void
   let key: StoreKey
   let cache = StoredGrant.Cache()
+  /// When this process last noted a use of an account's credential, in Unix seconds.
+  let used = Mutex<[AccountKey: Int]>([:])
   /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
   /// Locks of accounts whose grant could not be written.
