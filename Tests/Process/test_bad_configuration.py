@@ -206,6 +206,7 @@ def test_an_environment_without_a_home(tmp_path, environment):
     done = subprocess.run([BINARY], input=requests, env=environment, cwd=tmp_path, capture_output=True, timeout=10)
     assert done.returncode == 0 and sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [1, 2]
     assert not list(tmp_path.iterdir()), "nothing is written into the working directory"
+    assert not os.path.exists("/nonexistent"), "a home that does not exist is not made"
 
 
 def test_no_home_and_a_sign_in(tmp_path, provider):

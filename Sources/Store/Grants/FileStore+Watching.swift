@@ -9,7 +9,10 @@ extension FileStore {
 
   package func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure) {
     // Before the first account there is no folder. One that cannot be created is looked for like one that is deleted later.
-    _ = try? makeFolder()
+    // A home that does not exist is not made: the user of a service often has none.
+    var place = folder[...]
+    while !place.isEmpty, access(String(place), F_OK) != 0 { place = place[..<(place.lastIndex(of: "/") ?? place.startIndex)] }
+    if !place.isEmpty { _ = try? makeFolder() }
     let first = Result { () throws(PosixFile.Fault) in try FolderWatch(folder) }
     Thread.start(stackSize: Self.stackSize) { [folder, log] in
       var watch = try? first.get()
