@@ -38,6 +38,12 @@ package struct LogMessage: Sendable, Equatable {
   /// The user behind a connection to the address of a sign-in is unknown. The connection was served.
   package static let connectionUserUnknown = LogMessage(
     .warning, "a connection to the redirect address of a sign-in was served, although its user is unknown")
+  /// An imported token has a member that seems to be its end and is no time.
+  package static func importedTimeUnread(account: String, member: String) -> LogMessage {
+    .init(
+      .warning,
+      "the member \(member) of the imported \(account) is neither Unix seconds nor ISO 8601 with a zone: the token counts as one that does not expire")
+  }
   package static func fileSetAside(_ path: String) -> LogMessage { .init(.warning, "a damaged grant was set aside as \(path)") }
   /// A browser command failed immediately, and the next one is tried.
   package static func browserFailed(program: String, reason: String) -> LogMessage {

@@ -12,7 +12,9 @@ extension Accounts {
     if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
     return try await withContext(of: input) { context in
       let plan = try await self.plan(context)
-      let grant = try self.grant(imported.settled(by: plan.provider.tokenResponse, now: self.now), plan, context)
+      let settled = try imported.settled(by: plan.provider.tokenResponse, now: self.now)
+      for member in settled.unreadTimes { self.dependencies.log(.importedTimeUnread(account: plan.account, member: member.plain)) }
+      let grant = try self.grant(settled, plan, context)
       do {
         if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
         guard let kept = try await self.refreshes.keepFirst(grant) else {

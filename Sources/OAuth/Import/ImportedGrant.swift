@@ -31,6 +31,8 @@ package struct ImportedGrant: Sendable, Equatable {
   var facts: GrantFacts?
   /// A token response that is not read yet. The provider's description gives the places of its members.
   var response: ImportedResponse?
+  /// The members of the response whose names speak of an expiry and whose values are no time that the process can read.
+  package var unreadTimes: [String] = []
   /// Unix seconds.
   package var refreshTokenExpiresAt: Int?
   /// The redirect URI that the program sent with sign-ins and refreshes.
@@ -115,7 +117,10 @@ extension ImportedGrant {
       response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
       usually: nil)
     refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
-    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", response) ?? end(response, options, now)
+    issuedAt = issuedAt ?? TokenExpiry.instant(response["created_at"])
+    let stored = kept.storedEnd
+    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", response) ?? stored.end ?? end(response, options, now)
+    if expiresAt == nil { unreadTimes = stored.unread }
   }
 
   private func end(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions, _ now: Int) -> Int? {
@@ -148,6 +153,22 @@ extension ImportedGrant.ImportedResponse {
 
   fileprivate func token(_ name: String, _ response: AuthorizationServerResponse) throws(FieldError) -> Secret? {
     try ImportedGrant.token(try text(name, response), at: pointer(name, response))
+  }
+
+  /// The end of the access token from the first member with a time whose name speaks of an expiry, and the names of such members without a time.
+  ///
+  /// Each program has its own name for it: `expiry` (rclone, gcloud), `expires_on` (Azure), `expiry_date` (Node), `access_token_expiration`.
+  fileprivate var storedEnd: (end: Int?, unread: [String]) {
+    var unread: [String] = []
+    for member in json.members ?? [] {
+      let name = member.name.lowercased().filter { $0.isLetter }
+      guard name.contains("expir"), !name.hasSuffix("in"), !["refresh", "idtoken", "ext"].contains(where: name.hasPrefix) else { continue }
+      if let end = TokenExpiry.instant(member.value) { return (end, []) }
+      // Go writes the year 1 for a token that does not expire.
+      let text = member.value.string
+      if member.value != .null, member.value != 0, text != "", text?.hasPrefix("0001-") != true { unread.append(member.name) }
+    }
+    return (nil, unread)
   }
 
   /// Returns nil if the member is absent. An invalid value is ignored only if `expires_in` is present.
