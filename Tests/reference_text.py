@@ -65,6 +65,8 @@ CHANGES = """
 * `hostCredential` serves Git at the hosts of a provider's new member `gitHosts`, and container registries at `registryHosts`.
   `gitUserName` and `registryUserName` are the user names that they want.
 * `diagnose` says why a sign-in fails. `callAPI` has the param `resume`, which continues a download that broke off.
+* Variables with a host take a path below it (`example.com/gitea`), and `github` takes the variable `host`. `variablesByHost` gives a description
+  the values that depend on the host.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).
 * Each method is also a command of the shell. `login`, `logout`, `status`, `token`, `call`, `header`, `sasl` and `git-credential` are
   commands for everyday work. `openrpc.json` has the options of the process under `x-options`.
@@ -151,7 +153,7 @@ All other errors have a positive code and these members of `data`:
 """
 
 GROUPS = {
-    "The description itself": ["$schema", "name", "preset", "protocol", "variables", "reasons", "unconfirmed", "registrationPage"],
+    "The description itself": ["$schema", "name", "preset", "protocol", "variables", "variablesByHost", "reasons", "unconfirmed", "registrationPage"],
     "Discovery and endpoints": [
         "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "deviceAuthorizationEndpoint",
         "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "jwksUri",

@@ -9,7 +9,7 @@ import pytest
 @pytest.mark.parametrize(
     ("preset", "variables", "known"),
     [
-        ("microsoft", {"tenat": "contoso"}, ["tenant"]), ("github", {"host": "x"}, []), ("microsoft", {"tenant": "a/b"}, None),
+        ("microsoft", {"tenat": "contoso"}, ["tenant"]), ("notion", {"host": "x"}, []), ("microsoft", {"tenant": "a/b"}, None),
         ("gitlab", {"host": "https://gitlab.example.com/"}, None), ("gitlab", {"host": ""}, None),
     ],
 )

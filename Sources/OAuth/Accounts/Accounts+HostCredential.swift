@@ -147,9 +147,10 @@ extension Accounts.HostUse {
   /// Returns the presets that serve any host for this use, because a variable names it, each with the variable.
   package func presetsForAnyHost(in catalog: ProviderCatalog) -> [(preset: String, variable: String)] {
     catalog.names.compactMap { name in
-      let hosts = (try? catalog.description(of: name))?.first { $0.name == member }?.value.array ?? []
-      let variable = hosts.lazy.compactMap(\.string).first { $0.hasPrefix("{") && $0.hasSuffix("}") }
-      return variable.map { (name, String($0.dropFirst().dropLast())) }
+      let description = JSON.object((try? catalog.description(of: name)) ?? [])
+      let variables = description["variables"]?.members ?? []
+      // A value that follows from another variable is none to give.
+      return variables.first { description[member]?.array?.contains(.string("{\($0.name)}")) == true }.map { (name, $0.name) }
     }
   }
 }

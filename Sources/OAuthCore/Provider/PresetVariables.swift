@@ -3,7 +3,7 @@ import Jansson
 /// The values that a description's `variables` give to the {names} in its other members.
 package struct PresetVariables {
   /// Members with texts for the user, or with the values themselves.
-  private static let untouched: Set<String> = ["variables", "reasons", "unconfirmed", "name", "preset"]
+  private static let untouched: Set<String> = ["variables", "variablesByHost", "reasons", "unconfirmed", "name", "preset"]
   private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri"]
   private static let hosts: Set<String> = ["apiHosts", "endpointHosts", "gitHosts", "registryHosts"]
   /// Names that only the client or the grant fills in.
@@ -19,23 +19,49 @@ package struct PresetVariables {
     let object = JSON.object(members)
     given = object["variables"]?.members ?? []
     let late = object.lateNames
-    values = given.compactMap { member in
-      late.contains(member.name) ? nil : member.value.string.map { (member.name, $0) }
+    var values = given.compactMap { member in
+      late.contains(member.name) ? nil : member.value.string.map { (member.name, Self.withoutDomain($0, member.name, members)) }
     }
+    let host = values.first { $0.0 == "host" }?.1.prefix { $0 != "/" }.lowercased() ?? ""
+    for member in object["variablesByHost"]?.members?.first(where: { Self.matches($0.name, host) })?.value.members ?? [] {
+      guard let text = member.value.string, !values.contains(where: { $0.0 == member.name }) else { continue }
+      values.append((member.name, Template(text).filled { name in values.first { $0.0 == name }?.1 }))
+    }
+    self.values = values
+  }
+
+  /// Whether a key of `variablesByHost` means the host: the host itself, `*.` before a domain, or `*` for any.
+  private static func matches(_ pattern: String, _ host: String) -> Bool {
+    pattern == "*" || pattern == host || (pattern.hasPrefix("*.") && host.hasSuffix(pattern.dropFirst()))
+  }
+
+  /// Returns the value without the domain that the description adds: people copy `shop.myshopify.com` where a shop's name is wanted.
+  private static func withoutDomain(_ value: String, _ name: String, _ members: [JSON.Member]) -> String {
+    for case .string(let text) in members.map(\.value) {
+      guard let end = text.firstRange(of: "://{\(name)}.")?.upperBound else { continue }
+      let domain = "." + text[end...].prefix { $0 != "/" && $0 != "{" }
+      if value.count > domain.count, value.lowercased().hasSuffix(domain) { return String(value.dropLast(domain.count)) }
+    }
+    return value
   }
 
   /// The members with their names replaced by values.
   package var filled: [JSON.Member] {
     guard !values.isEmpty else { return members }
-    return members.map { Self.untouched.contains($0.name) ? $0 : JSON.Member($0.name, filled($0.value)) }
+    return members.map { member in
+      if Self.untouched.contains(member.name) { return member }
+      // A list of hosts gets the host of a server that runs below a path.
+      let isHost = Self.hosts.contains(member.name)
+      return JSON.Member(member.name, filled(member.value) { isHost ? String($0.prefix { $0 != "/" }) : $0 })
+    }
   }
 
-  private func filled(_ json: JSON) -> JSON {
+  private func filled(_ json: JSON, _ fitting: (String) -> String) -> JSON {
     switch json {
     case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
-      .string(Template(text).filled { name in values.first { $0.name == name }?.value })
-    case .array(let elements): .array(elements.map(filled))
-    case .object(let members): .object(members.map { JSON.Member($0.name, filled($0.value)) })
+      .string(Template(text).filled { name in values.first { $0.name == name }.map { fitting($0.value) } })
+    case .array(let elements): .array(elements.map { filled($0, fitting) })
+    case .object(let members): .object(members.map { JSON.Member($0.name, filled($0.value, fitting)) })
     default: json
     }
   }

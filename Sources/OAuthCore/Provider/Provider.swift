@@ -104,6 +104,9 @@ package struct Provider: FieldObject {
     oauth1 = try OAuth1Options(&fields)
     openid = try OpenIDOptions(&fields)
     variables = try fields.optional("variables", default: .init(), "Values for {names} in the endpoints, such as a tenant or a host.")
+    let _: NamedValues<NamedValues<String>>? = try fields.optional(
+      "variablesByHost",
+      "Further values for {names}, by the value of `host`: a host, `*.` and a domain, or `*` for any other. The first that fits counts.")
     reasons = try fields.optional("reasons", default: .init(), "The reason for each deviation, by member name.")
     unconfirmed = try fields.optional("unconfirmed", default: [], "Members whose facts the provider has not confirmed.")
     if !fields.isDescribing { try check(fields) }

@@ -110,8 +110,10 @@ extension Template {
   package enum Place: Equatable {
     /// The beginning of a URL: scheme and host.
     case origin
-    /// The host.
+    /// The host, or a part of it.
     case host
+    /// A whole host, with a port and a path if the server has them.
+    case server
     /// The path or query.
     case rest
     /// Outside a URL: a header, or a parameter that is encoded when it is sent.
@@ -126,6 +128,13 @@ extension Template {
       case .host:
         guard !value.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-.:[]".utf8.contains($0) }) else { return nil }
         return "must be a host or a part of one, such as gitlab.example.com, without https:// before it and without a path"
+      case .server:
+        let segments = value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let isPath = segments.dropFirst().allSatisfy { segment in
+          !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-._~".utf8.contains($0) }
+        }
+        return isPath && Place.host.problem(of: segments[0]) == nil
+          ? nil : "must be a host, such as gitlab.example.com, or a host and a path, such as example.com/gitlab, without https:// before it"
       case .rest:
         // A segment of dots means the parent path, also when percent-encoded (RFC 3986, 5.2.4; 6.2.2.2).
         let isStep = [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains(value.lowercased())
@@ -144,11 +153,15 @@ extension Template {
   package func places(in kind: Kind) -> [(name: String, place: Place)] {
     var places: [(String, Place)] = []
     var url = FilledURL(text: kind == .host ? "https://" : "")
-    for piece in pieces {
+    for (index, piece) in pieces.enumerated() {
       switch piece {
       case .text(let text): url.text += text
       case .name(let name):
-        let place = kind == .other ? .text : url.place
+        var place = kind == .other ? .text : url.place
+        // The last piece is always a text.
+        if place == .host, url.text.hasSuffix("://"), case .text(let rest) = pieces[index + 1], rest.isEmpty || rest.hasPrefix("/") {
+          place = .server
+        }
         places.append((String(name), place))
         url.text += place == .origin ? "https://localhost" : "localhost"
       }

@@ -20,7 +20,7 @@ struct PresetVariablesTests {
     let found = try #require(fault("microsoft", [("tenat", "contoso")]))
     #expect(found.kind == .configurationInvalid && found["path"] == "/variables/tenat" && found["known"] == ["tenant"])
     #expect(found.message == "/variables/tenat is unknown: the provider's variables are tenant")
-    #expect(fault("github", [("host", "x")])?.message == "/variables/host is unknown: the provider takes no variables")
+    #expect(fault("notion", [("host", "x")])?.message == "/variables/host is unknown: the provider takes no variables")
     // The caller must not set values that come from the client or an ID token.
     #expect(fault("microsoft", [("tenantid", "x")])?["path"] == "/variables/tenantid")
     #expect(fault("twitch", [("clientId", "x")])?["path"] == "/variables/clientId")
@@ -39,7 +39,7 @@ struct PresetVariablesTests {
 
   @Test(arguments: [
     ("gitlab", "host", "git.example"), ("gitlab", "host", "git.example:8443"), ("gitlab", "host", "localhost"),
-    ("gitlab", "host", "[::1]:80"),
+    ("gitlab", "host", "[::1]:80"), ("gitlab", "host", "git.example:8443/a/b-c_~.d"), ("gitea", "host", "git.example/a"),
     ("microsoft", "tenant", "contoso.onmicrosoft.com"), ("amazon", "tld", "co.uk"), ("shopify", "shop", "acme"),
     ("zoho", "accounts-server", "https://accounts.zoho.eu"), ("spark", "application", "My App, 1.0"), ("facebook", "version", "v23.0"),
   ])
@@ -48,7 +48,9 @@ struct PresetVariablesTests {
   }
 
   @Test(arguments: [
-    ("gitlab", "host", "https://git.example/"), ("gitlab", "host", "https://git.example"), ("gitlab", "host", "git.example/x"),
+    ("gitlab", "host", "https://git.example/"), ("gitlab", "host", "https://git.example"), ("gitlab", "host", "git.example/x/"),
+    ("gitlab", "host", "git.example/../x"), ("gitlab", "host", "git.example/%2e%2e"), ("gitlab", "host", "git.example/x?y"),
+    ("gitlab", "host", "git.example/x#y"), ("gitlab", "host", "git.example/x@y"), ("gitlab", "host", "/x"), ("gitlab", "host", "a//b"),
     ("gitlab", "host", "evil.example?"), ("gitlab", "host", "a@b"), ("gitlab", "host", "a b"), ("gitlab", "host", ""),
     ("gitlab", "host", "a#"),
     ("microsoft", "tenant", "a/b"), ("microsoft", "tenant", "a?b"), ("microsoft", "tenant", "a#b"), ("microsoft", "tenant", "a b"),
@@ -63,15 +65,40 @@ struct PresetVariablesTests {
 
   /// Variables configured for an account may belong to another provider than the one that the caller names.
   @Test func namesOfAnotherProviderAreKnownAsSuch() {
-    let variables = NamedValues([("host", "git.example"), ("tenant", "contoso"), ("x/y", "z")])
-    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("microsoft")) == ["host", "x/y"])
-    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("github")) == ["host", "tenant", "x/y"])
+    let variables = NamedValues([("shop", "git.example"), ("tenant", "contoso"), ("x/y", "z")])
+    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("microsoft")) == ["shop", "x/y"])
+    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("github")) == ["shop", "tenant", "x/y"])
     #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("unknown")) == [])
   }
 
   @Test func theErrorForAPastedAddressShowsTheRightForm() {
     #expect(
-      fault("gitlab", [("host", "https://gitlab.example.com/")])?.message.contains("such as gitlab.example.com, without https://") == true)
+      fault("gitlab", [("host", "https://gitlab.example.com/")])?.message.contains("without https:// before it") == true)
+  }
+
+  /// GitHub's API is at another place on each kind of host.
+  @Test(arguments: [
+    ("github.com", "https://api.github.com/", ["api.github.com", "uploads.github.com"], "ghcr.io"),
+    ("octo.ghe.com", "https://api.octo.ghe.com/", ["api.octo.ghe.com", "uploads.octo.ghe.com"], "containers.octo.ghe.com"),
+    ("git.example:8443", "https://git.example:8443/api/v3/", ["git.example:8443", "git.example:8443"], "containers.git.example:8443"),
+  ]) func aHostChoosesFurtherValues(host: String, base: String, hosts: [String], registry: String) throws {
+    let provider = try ProviderCatalog.builtIn.resolve(.preset("github"), variables: NamedValues([("host", host)]))
+    #expect(provider.api.apiBase == base && provider.userInfoEndpoint == base + "user" && provider.api.apiHosts == hosts)
+    #expect(provider.tokenEndpoint == "https://\(host)/login/oauth/access_token" && provider.api.gitHosts == [host])
+    #expect(provider.api.registryHosts == [registry])
+  }
+
+  /// Lists of hosts get the host alone, because a token is allowed by host.
+  @Test(arguments: ["gitea", "gitlab"]) func aServerMayRunBelowAPath(preset: String) throws {
+    let provider = try ProviderCatalog.builtIn.resolve(.preset(preset), variables: NamedValues([("host", "example.com/scm")]))
+    #expect(provider.api.apiBase?.hasPrefix("https://example.com/scm/api/v") == true && provider.api.gitHosts == ["example.com"])
+    #expect(provider.tokenEndpoint?.hasPrefix("https://example.com/scm/") == true)
+  }
+
+  @Test(arguments: ["acme", "acme.myshopify.com", "Acme.MyShopify.com"]) func aWholeDomainIsUnderstoodAsItsName(shop: String) throws {
+    let provider = try ProviderCatalog.builtIn.resolve(.preset("shopify"), variables: NamedValues([("shop", shop)]))
+    #expect(provider.tokenEndpoint?.lowercased() == "https://acme.myshopify.com/admin/oauth/access_token")
+    #expect(provider.api.apiHosts?.map { $0.lowercased() } == ["acme.myshopify.com"])
   }
 
   /// Every preset's own values pass the check.

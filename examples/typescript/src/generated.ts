@@ -1158,6 +1158,8 @@ export interface Provider {
   readonly openidDialect?: OpenIDDialect;
   /** Values for {names} in the endpoints, such as a tenant or a host. Default: `{}`. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Further values for {names}, by the value of `host`: a host, `*.` and a domain, or `*` for any other. The first that fits counts. */
+  readonly variablesByHost?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The reason for each deviation, by member name. Default: `{}`. */
   readonly reasons?: Readonly<Record<string, string>>;
   /** Members whose facts the provider has not confirmed. Default: `[]`. */

@@ -1272,6 +1272,8 @@ class Provider(TypedDict):
     """OpenID 2.0: the form of the request. Default: `"standard"`."""
     variables: NotRequired[Mapping[str, str] | None]
     """Values for {names} in the endpoints, such as a tenant or a host. Default: `{}`."""
+    variablesByHost: NotRequired[Mapping[str, Mapping[str, str]] | None]
+    """Further values for {names}, by the value of `host`: a host, `*.` and a domain, or `*` for any other. The first that fits counts."""
     reasons: NotRequired[Mapping[str, str] | None]
     """The reason for each deviation, by member name. Default: `{}`."""
     unconfirmed: NotRequired[list[str] | None]
