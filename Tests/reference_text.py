@@ -67,6 +67,7 @@ CHANGES = """
 * `diagnose` says why a sign-in fails. `callAPI` has the param `resume`, which continues a download that broke off.
 * Variables with a host take a path below it (`example.com/gitea`), and `github` takes the variable `host`. `variablesByHost` gives a description
   the values that depend on the host.
+* `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`. It no longer returns an ended one.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).
 * Each method is also a command of the shell. `login`, `logout`, `status`, `token`, `call`, `header`, `sasl` and `git-credential` are
   commands for everyday work. `openrpc.json` has the options of the process under `x-options`.

@@ -504,7 +504,7 @@ def test_kubectl_sends_the_token(helper, provider, tmp_path):
 
 def test_an_account_without_an_id_token(helper):
     done = subprocess.run([BINARY, "exec-credential", "a", "--id-token"], capture_output=True, text=True, timeout=60, env=helper().environment)
-    assert done.returncode == 1 and done.stdout == "" and "sign in with the scope openid" in done.stderr
+    assert done.returncode == 3 and done.stdout == "" and "the account has no ID token" in done.stderr, done
 
 
 @pytest.mark.parametrize("version", ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"])

@@ -1,5 +1,6 @@
 """Identity: ID tokens of authlib's server with every type of key, key rotation, and a start without the network."""
 
+import time
 import urllib.request
 
 import pytest
@@ -120,3 +121,37 @@ def test_a_start_without_the_network(start):
     # signOut only deletes the grant, so it needs no provider.
     assert second.request("signOut", {"account": "a"})
     assert second.request("account", {"account": "a"})["canAuthorize"] is False
+
+
+def test_an_id_token_that_ends_before_the_access_token(peer):
+    """Each credential has its own end. A client that needs an ID token gets a valid one or has to sign in."""
+    lives, count = [3600, None], iter(range(1, 9))
+
+    def respond(request):
+        if request.path == "/keys":
+            return Response(200, id_tokens.KEY_SET.encode())
+        life = lives.pop(0)
+        token = {} if life is None else {"id_token": id_tokens.sign({"exp": int(time.time()) + life}, provider.url)}
+        return Response.of({"access_token": f"at-{next(count)}", "refresh_token": "rt", "token_type": "Bearer", "expires_in": 3600, **token})
+
+    with Provider(respond) as provider:
+        described = {**provider.description, "issuer": provider.url, "jwksUri": f"{provider.url}/keys"}
+        ended = id_tokens.sign({"exp": int(time.time()) - 1}, provider.url)
+        data = {"access_token": "at-0", "refresh_token": "rt", "expires_in": 3600, "id_token": ended}
+
+        def restore():
+            peer.request(
+                "importGrant", {"account": "a", "format": "json", "data": data, "provider": described, "clientId": "c", "replace": True})
+
+        restore()
+        first = peer.request("accessToken", {"account": "a"})
+        assert first["accessToken"] == "at-0" and "idToken" not in first and len(lives) == 2
+        second = peer.request("accessToken", {"account": "a", "idToken": True})
+        assert second["accessToken"] == "at-1" and second["idToken"] != ended and second["idTokenExpiresAt"] > time.time() + 3000
+        assert peer.request("accessToken", {"account": "a", "idToken": True}) == second
+        # The provider sends no ID token with the next refresh.
+        restore()
+        with pytest.raises(RPCFault) as fault:
+            peer.request("accessToken", {"account": "a", "idToken": True})
+        assert fault.value.kind == "signInRequired" and "the ID token has expired" in fault.value.message and not lives
+        assert peer.request("accessToken", {"account": "a"})["accessToken"] == "at-2"

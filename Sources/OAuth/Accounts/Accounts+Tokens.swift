@@ -9,30 +9,46 @@ extension Accounts {
   /// Times out after `seconds`; the message names `time`.
   ///
   /// With `withIDToken`, the ID token must be valid for another minute if a refresh can replace it.
-  /// If no new ID token is available, a valid access token is returned all the same.
+  /// If no new ID token is available, a valid access token is returned all the same, unless the caller `needsIDToken`.
   package func usableGrant(
-    _ account: String, validity: Int? = nil, withIDToken: Bool = false, in seconds: Int = Accounts.defaultTimeoutSeconds,
-    of time: Int? = nil,
-    requestID: JSON?
+    _ account: String, validity: Int? = nil, withIDToken: Bool = false, needsIDToken: Bool = false,
+    in seconds: Int = Accounts.defaultTimeoutSeconds, of time: Int? = nil, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     // The usual case needs no network and no lock, and therefore no timeout.
-    if let grant = try await refreshes.saved(account), isUsable(grant, validity, withIDToken) { return (grant, false) }
+    if let grant = try await refreshes.saved(account), isUsable(grant, validity, withIDToken, needsIDToken) { return (grant, false) }
     return try await withinTimeout(account, seconds, of: time) {
-      try await self.renewed(account, validity: validity, withIDToken: withIDToken, requestID: requestID)
+      let found = try await self.renewed(account, validity: validity, withIDToken: withIDToken, requestID: requestID)
+      guard needsIDToken, found.grant.validIDToken(at: self.now) == nil else { return found }
+      return try await self.withNewIDToken(found.grant, requestID: requestID)
     }
+  }
+
+  /// Returns the grant with an ID token that a refresh has brought. Some providers send none with a refresh.
+  private func withNewIDToken(_ grant: Grant, requestID: JSON?) async throws -> (grant: Grant, refreshed: Bool) {
+    var latest = grant
+    if grant.idToken != nil, grant.canRefresh(at: now) {
+      latest = try await refreshes.refresh(
+        grant.account, .init(seen: grant.generation, force: true), requestID: requestID
+      ).grant
+      if latest.validIDToken(at: now) != nil { return (latest, true) }
+    }
+    let why = grant.idToken == nil ? "the account has no ID token" : "the ID token has expired, and a refresh brings no other"
+    throw OAuthFailure.signInRequired(
+      .expired, account: grant.account, message: "sign-in is required: \(why); call authorize with the scope openid")
   }
 
   /// Returns the same grant if it can be had without waiting for a program, the network or a running refresh; nil otherwise.
   ///
   /// For the thread that reads requests. A fresh process that answers `accessToken` in this way starts one thread instead of six.
-  package func usableGrantAtOnce(_ account: String, validity: Int?, withIDToken: Bool) -> Grant? {
+  package func usableGrantAtOnce(_ account: String, validity: Int?, withIDToken: Bool, needsIDToken: Bool = false) -> Grant? {
     guard refreshes.isIdle, let stored = (try? known(account)) ?? nil else { return nil }
     let grant = stored.grant.described(by: dependencies.catalog)
-    return isUsable(grant, validity, withIDToken) ? grant : nil
+    return isUsable(grant, validity, withIDToken, needsIDToken) ? grant : nil
   }
 
-  private func isUsable(_ grant: Grant, _ validity: Int?, _ withIDToken: Bool) -> Bool {
+  private func isUsable(_ grant: Grant, _ validity: Int?, _ withIDToken: Bool, _ needsIDToken: Bool) -> Bool {
     let now = dependencies.clock.instant
+    if needsIDToken, grant.validIDToken(at: now.seconds) == nil { return false }
     return grant.isValid(for: validity, at: now) && !grant.isDue(at: now) && !(withIDToken && grant.wantsIDToken(at: now.seconds))
   }
 

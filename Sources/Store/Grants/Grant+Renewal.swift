@@ -44,6 +44,19 @@ extension Grant {
     guard let idTokenExpiresAt, canRefresh(at: now) else { return false }
     return idTokenExpiresAt - now <= Grant.longestMargin
   }
+
+  /// Returns the ID token if it is still valid. An access token usually ends at another time, so each has its own clock.
+  package func validIDToken(at now: Int) -> Secret? {
+    guard let idToken else { return nil }
+    return idTokenEnd.map { $0 > now } ?? true ? idToken : nil
+  }
+
+  /// When the ID token ends, in Unix seconds, as its own claim `exp` says (RFC 7519, 4.1.4); nil if it has none that can be read.
+  package var idTokenEnd: Int? {
+    let parts = idToken?.value.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 3, let claims = try? Base64.decodeURL(String(parts[1])) else { return nil }
+    return TokenExpiry.instant((try? JSON.parse(claims))?["exp"])
+  }
 }
 
 /// Compares a grant with an earlier copy of it.

@@ -83,7 +83,7 @@ enum EverydayCommand: String, CaseIterable {
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup: nil
     case .dockerCredential: try dockerCredential(words, input)
-    case .execCredential: [name] + words.filter { $0 != "--id-token" }
+    case .execCredential: [name] + words.map { $0 == "--id-token" ? "--idToken" : $0 }
     case .sasl: [name] + (try SASLWords(words).rest)
     }
   }
@@ -176,8 +176,6 @@ enum EverydayCommand: String, CaseIterable {
   /// Returns why a result is of no use for the command; nil if it is.
   func problem(_ result: JSON, of words: [String], _ session: CommandSession) -> String? {
     switch self {
-    case .execCredential where words.contains("--id-token") && result["idToken"] == nil:
-      return "the account has no ID token: sign in with the scope openid"
     case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
       return session.noAccount(result["account"]?.string ?? "")
     default: return nil

@@ -9,19 +9,12 @@ enum ExecCredential {
     let asked = ProcessEnvironment.variable("KUBERNETES_EXEC_INFO").flatMap { try? JSON.parse(Array($0.utf8)) }
     var status: [JSON.Member] = [.init("token", result[usesIDToken ? "idToken" : "accessToken"] ?? "")]
     // kubectl asks again after that time. An ID token has its own.
-    let end = usesIDToken ? result["idToken"]?.string.flatMap(expiry) : result["expiresAt"]?.integer
+    let end = result[usesIDToken ? "idTokenExpiresAt" : "expiresAt"]?.integer
     if let end { status.append(.init("expirationTimestamp", .string(time(end)))) }
     let answer: JSON = [
       "apiVersion": asked?["apiVersion"] ?? "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": .object(status),
     ]
     return String(decoding: answer.text, as: UTF8.self) + "\n"
-  }
-
-  /// Returns the `exp` of a JWT (RFC 7519, 4.1.4).
-  private static func expiry(_ token: String) -> Int? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let claims = try? Base64.decodeURL(String(parts[1])) else { return nil }
-    return (try? JSON.parse(claims))?["exp"]?.integer
   }
 
   /// Returns Unix seconds as RFC 3339 writes them, in UTC.

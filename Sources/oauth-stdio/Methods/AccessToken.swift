@@ -15,6 +15,7 @@ struct AccessToken: Method {
 
   private let account: String
   private let minimumValidity: Int?
+  private let needsIDToken: Bool
   private let timeout: Int
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
@@ -23,14 +24,16 @@ struct AccessToken: Method {
       "minimumValidity", in: 0...31_536_000,
       "The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that "
         + "is shorter.")
+    needsIDToken = try fields.optional(
+      "idToken", default: false, "Whether the client needs an ID token that is valid. The process refreshes it once if necessary.")
     timeout = try fields.tokenTimeout()
   }
 
   /// Returns the stored token if it is valid. The task reports every failure, also that of a limit.
   func resultAtOnce(_ call: Call, _ service: Service) -> Result? {
     guard service.limits.allows(account: account),
-      let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true),
-      let result = try? Result(grant), service.accounts.recordUseAtOnce(account)
+      let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true, needsIDToken: needsIDToken),
+      let result = try? Result(grant, at: service.accounts.now), service.accounts.recordUseAtOnce(account)
     else { return nil }
     return result
   }
@@ -39,9 +42,9 @@ struct AccessToken: Method {
     try await service.reportingFailure(call, account) {
       let deadline = service.accounts.clock.deadline(in: timeout)
       let grant = try await service.accounts.usableGrant(
-        account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
+        account, validity: minimumValidity, withIDToken: true, needsIDToken: needsIDToken, in: timeout, requestID: call.id?.json
       ).grant
-      let result = try Result(grant)
+      let result = try Result(grant, at: service.accounts.now)
       try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
       return result
     }
@@ -49,7 +52,7 @@ struct AccessToken: Method {
 
   struct Result: JSONObjectConvertible {
     static var sample: Result {
-      Result(accessToken: Secret(""), tokenSecret: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret(""))
+      Result(accessToken: Secret(""), tokenSecret: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret(""), idTokenExpiresAt: 0)
     }
 
     var accessToken: Secret
@@ -57,6 +60,7 @@ struct AccessToken: Method {
     var tokenType: String?
     var expiresAt: Int?
     var idToken: Secret?
+    var idTokenExpiresAt: Int?
 
     func list(_ members: inout ObjectWriter) {
       members.add("accessToken", accessToken, "The access token. A program that has it can use the account.")
@@ -65,15 +69,17 @@ struct AccessToken: Method {
       members.add(optional: "expiresAt", expiresAt, "When the access token expires, in Unix seconds.")
       members.add(
         optional: "idToken", idToken,
-        "The last ID token. It tells a server which user signed in. A refresh may replace it.")
+        "The ID token while it is valid. It tells a server which user signed in. A refresh may replace it.")
+      members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "When the ID token expires, in Unix seconds.")
     }
   }
 }
 
 extension AccessToken.Result {
-  fileprivate init(_ grant: Grant) throws {
+  fileprivate init(_ grant: Grant, at now: Int) throws {
+    let idToken = grant.validIDToken(at: now)
     self.init(
       accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
-      idToken: grant.idToken)
+      idToken: idToken, idTokenExpiresAt: idToken == nil ? nil : grant.idTokenEnd)
   }
 }

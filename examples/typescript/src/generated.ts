@@ -50,8 +50,10 @@ export interface AccessTokenResult {
   readonly tokenType?: string;
   /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
-  /** The last ID token. It tells a server which user signed in. A refresh may replace it. */
+  /** The ID token while it is valid. It tells a server which user signed in. A refresh may replace it. */
   readonly idToken?: string;
+  /** When the ID token expires, in Unix seconds. */
+  readonly idTokenExpiresAt?: number;
 }
 
 export interface AccessTokenWasRefreshed {
@@ -1698,6 +1700,8 @@ export interface AccessTokenParams {
   readonly account: string;
   /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
   readonly minimumValidity?: number;
+  /** Whether the client needs an ID token that is valid. The process refreshes it once if necessary. Default: `false`. */
+  readonly idToken?: boolean;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
 }

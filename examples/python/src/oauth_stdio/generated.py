@@ -197,7 +197,9 @@ class AccessTokenResult(TypedDict):
     expiresAt: NotRequired[int]
     """When the access token expires, in Unix seconds."""
     idToken: NotRequired[str]
-    """The last ID token. It tells a server which user signed in. A refresh may replace it."""
+    """The ID token while it is valid. It tells a server which user signed in. A refresh may replace it."""
+    idTokenExpiresAt: NotRequired[int]
+    """When the ID token expires, in Unix seconds."""
 
 
 class AccessTokenWasRefreshed(TypedDict):
@@ -2037,12 +2039,20 @@ class Client(Transport):
         result: SignOutResult = await self._request("signOut", {"account": account})
         return result
 
-    async def access_token(self, *, account: str, minimum_validity: int | None = None, timeout: int | None = None) -> AccessTokenResult:
+    async def access_token(
+        self,
+        *,
+        account: str,
+        minimum_validity: int | None = None,
+        id_token: bool | None = None,
+        timeout: int | None = None,
+    ) -> AccessTokenResult:
         """Returns the account's access token. The process refreshes it first if necessary.
 
         account: The account's name, of at most 200 bytes in UTF-8.
         minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
         that is shorter.
+        id_token: Whether the client needs an ID token that is valid. The process refreshes it once if necessary. Default: `false`.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
@@ -2051,6 +2061,7 @@ class Client(Transport):
         result: AccessTokenResult = await self._request("accessToken", {
             "account": account,
             "minimumValidity": minimum_validity,
+            "idToken": id_token,
             "timeout": timeout,
         })
         return result
