@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints schemas/README.md: the reference of every method, event, error, option and member, from the schemas and `oauth-stdio --help`.
+"""Prints schemas/README.md: the reference of every method, event, error, option and member, from the schemas and `oauth-stdio help options`.
 
 Tests/regenerate.sh writes the file, and a process test compares it with what this program prints.
 """

@@ -5,7 +5,7 @@ HEAD = """
 
 This page lists every method, event, error, option, configuration member and provider member. [README.md](../README.md) introduces them.
 
-`Tests/regenerate.sh` writes this page from `openrpc.json`, `config.json`, `provider.json` and `oauth-stdio --help`. Do not edit it by hand.
+`Tests/regenerate.sh` writes this page from `openrpc.json`, `config.json`, `provider.json` and `oauth-stdio help options`. Do not edit it by hand.
 
 [Compatibility](#compatibility) · [Changes](#changes) · [Notation](#notation) · [Methods](#methods) · [Events](#events) · [Errors](#errors) ·
 [Options](#options) · [Configuration](#configuration) · [Provider members](#provider-members)
@@ -67,6 +67,7 @@ CHANGES = """
 * `diagnose` says why a sign-in fails. `callAPI` has the param `resume`, which continues a download that broke off.
 * Variables with a host take a path below it (`example.com/gitea`), and `github` takes the variable `host`. `variablesByHost` gives a description
   the values that depend on the host.
+* `--help` fits on one screen. `help`, `help COMMAND` and `help options` print the rest.
 * `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`. It no longer returns an ended one.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).
 * Each method is also a command of the shell. `login`, `logout`, `status`, `token`, `call`, `header`, `sasl` and `git-credential` are

@@ -23,6 +23,7 @@ enum Program {
     let options: Options
     do {
       options = try Options(arguments)
+      if case .help(let words) = options.action { return printOut(try words.map(CommandHelp.text(for:)) ?? CommandHelp.text) }
     } catch {
       let log = Log(level: .error)
       log.line("oauth-stdio: \(error.text())")
@@ -31,7 +32,7 @@ enum Program {
     }
     switch options.action {
     case .version: return printOut("oauth-stdio \(Version.current)\n")
-    case .help: return printOut(CommandHelp.text)
+    case .help: return 0
     case .command(let words): return CommandRun.run(words, options, start: start)
     case .manual: return printOut(ManPage.text)
     case .complete(let words): return CommandRun.complete(words, start: start)

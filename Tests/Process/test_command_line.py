@@ -81,13 +81,23 @@ def shell(home):
 # Declarations
 
 
-def test_the_help_names_every_method_and_option(shell):
-    shown = shell.run("--help").stdout
+def test_the_help_fits_on_one_screen(shell):
+    shown = shell.run("--help").stdout.splitlines()
+    assert len(shown) <= 24 and max(map(len, shown)) <= 80 and shown == shell.run("-h").stdout.splitlines()
+    named = [found[1] for line in shown if (found := re.match(r"  ([a-z]+) .*  \w", line))]
+    assert named == ["login", "token", "call", "status", "logout", "doctor", "setup", "mcp"]
+
+
+def test_the_rest_of_the_help(shell):
+    shown = shell.run("help").stdout
     assert re.findall(r"^  (login|logout|status|token|call|header|sasl) ", shown, re.MULTILINE) == ["login", "logout", "status", "token", "call", "header", "sasl"]
     listed, session = re.search(r"\nMethods\. (.*)\nMethods of the protocol.*?:\n(.*?)\n\n", shown, re.DOTALL).groups()
     assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == {*METHODS, *COMMANDS_ONLY}
-    assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in shown] == []
-    assert max(map(len, shown.splitlines())) <= 90
+    options = shell.run("help", "options").stdout
+    assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in options] == []
+    assert max(map(len, (shown + options).splitlines())) <= 90
+    for name in ("login", "refresh"):
+        assert shell.run("help", name).stdout == shell.run(name, "--help").stdout
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -285,7 +295,7 @@ MISTAKES = [
     (2, "header work", "URL is missing: write oauth-stdio header ACCOUNT URL [-X METHOD]"),
     # Words that other programs have.
     (2, "version", 'there is no command version: did you mean "--version"?'),
-    (2, "help", 'there is no command help: did you mean "--help"?'),
+    (2, "help logni", 'there is no command logni: did you mean "login"?'),
     (2, "hostCredential gitlab.com", "no account serves gitlab.com yet. Sign in with: oauth-stdio login gitlab"),
 ]
 

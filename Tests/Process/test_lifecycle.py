@@ -590,7 +590,7 @@ def test_the_command_line(home):
     version = run("--version")
     assert version.returncode == 0 and version.stdout.count("\n") == 1
     usage = run("--help")
-    assert usage.returncode == 0 and "\n  --store DIR" in usage.stdout and "\n  authorize\n" in usage.stdout
+    assert usage.returncode == 0 and usage.stdout.startswith("oauth-stdio signs users in")
     for arguments in (["--config", ""], ["--store="], ["--events", ""], ["--version=1"], ["--help=x"], ["--allow-export=yes"], ["--store"]):
         refused = run(*arguments)
         first = refused.stderr.splitlines()[0]

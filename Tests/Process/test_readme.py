@@ -16,7 +16,7 @@ README = (ROOT / "README.md").read_text()
 SCHEMA = wire.project_schema()
 METHODS = {method["name"]: [parameter["name"] for parameter in method["params"]] for method in SCHEMA.document["methods"]}
 KINDS = {kind: error["code"] for kind, error in SCHEMA.document["components"]["errors"].items()}
-HELP = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=True).stdout
+HELP = subprocess.run([BINARY, "help", "options"], capture_output=True, check=True, text=True).stdout
 
 
 def blocks(language: str) -> list[str]:

@@ -95,10 +95,11 @@ struct Command {
     return kinds.contains("array") ? "write \(option) \(first) \(option) \(ShellWord.quoted(word.plain))" : "write --PARAM before a value"
   }
 
-  private static func unknown(_ name: String) -> Options.Fault {
+  static func unknown(_ name: String, or others: [String] = ["help"]) -> Options.Fault {
     // Many programs have such words for what is an option here.
     let isOption = ProcessOption.all.contains { $0.name == "--" + name }
-    let question = Suggestion.question(name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name))
+    let question = Suggestion.question(
+      name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name) + others)
     return Options.Fault("there is no command \(name.plain)\(isOption ? ": did you mean \"--\(name)\"?" : question)")
   }
 

@@ -6,25 +6,64 @@ enum CommandHelp {
   /// In characters. A terminal has at least 80.
   private static let width = 79
 
-  static var text: String {
-    let options = ProcessOption.all.map { ($0.usage, sentence($0.text)) }
+  /// What fits on one screen of 24 lines: the everyday commands, and where the rest is.
+  static let text = """
+    oauth-stdio signs users in with OAuth, keeps their tokens and calls APIs.
+
+    usage: oauth-stdio [OPTION…] COMMAND [WORD…]
+
+      login ACCOUNT|PROVIDER|URL  signs in
+      token ACCOUNT               prints the access token
+      call ACCOUNT URL            calls the API, with options like those of curl
+      status [ACCOUNT]            shows the accounts
+      logout ACCOUNT              signs out, also at the provider if possible
+      doctor [ACCOUNT]            says why a sign-in fails and what to change
+      setup git|docker HOST…      lets Git, or docker, ask for credentials here
+      mcp                         serves an agent by the Model Context Protocol
+
+    Examples:
+      oauth-stdio login github
+      oauth-stdio call github user
+      TOKEN=$(oauth-stdio token github)
+
+    Without a command, the program speaks JSON-RPC 2.0 on standard input and output.
+    help lists all commands, help COMMAND shows one, and help options lists options.
+
+    """
+
+  /// Returns the help that `words` after `help` ask for.
+  static func text(for words: [String]) throws(Options.Fault) -> String {
+    guard let word = words.first else { return commands }
+    if word == "options" { return options }
+    if let everydayCommand = EverydayCommand(rawValue: word) { return text(of: everydayCommand) }
+    if let method = Methods.ofCommandLine.first(where: { $0.name == word }) { return text(of: method) }
+    throw Command.unknown(word, or: ["options"])
+  }
+
+  private static var options: String {
+    """
+    Options, before the command:
+    \(list(ProcessOption.all.map { ($0.usage, sentence($0.text)) }))
+
+    """
+  }
+
+  private static var commands: String {
     let methods = Methods.ofCommandLine.filter { $0.effect != .session }.map { ($0.name, sentence($0.type.summary)) }
     let session = Methods.all.filter { $0.effect == .session }.map(\.name).joined(separator: ", ")
     return """
       usage: oauth-stdio [OPTION…]
+             oauth-stdio [OPTION…] COMMAND [WORD…]
              oauth-stdio [OPTION…] METHOD [ACCOUNT] [--PARAM VALUE…]
 
       Without a method, the program speaks JSON-RPC 2.0 on standard input and output,
       one message a line or with Content-Length headers. With a method, it runs that
       one, prints the result as JSON, and exits.
 
-      Options, before the method:
-      \(list(options))
-
       Everyday commands:
       \(list(EverydayCommand.allCases.map { ($0.usage, $0.summary) }))
 
-      Methods. METHOD --help shows the params.
+      Methods. help METHOD shows the params.
       \(list(methods))
 
       Methods of the protocol, which a command does not need:

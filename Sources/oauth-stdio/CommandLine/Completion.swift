@@ -21,7 +21,7 @@ enum Completion {
       guard let value = rest.popFirst() else { return choices(form).filter { $0.hasPrefix(last) } }
       options.append(value)
     }
-    let everydayCommands = EverydayCommand.allCases.map(\.rawValue)
+    let everydayCommands = EverydayCommand.allCases.map(\.rawValue) + ["help"]
     let names =
       last.hasPrefix("-")
       ? ProcessOption.all.map(\.name) : everydayCommands + Methods.ofCommandLine.filter { $0.effect != .session }.map(\.name)
@@ -34,6 +34,7 @@ enum Completion {
     let method = Methods.ofCommandLine.first {
       $0.name == (everydayCommand == .status ? AccountMethod.name : everydayCommand?.method ?? name)
     }
+    if name == "help" { return EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name) + ["options"] }
     guard everydayCommand != nil || method != nil else { return [] }
     // Another program names the host on standard input.
     let declared = everydayCommand?.readsInput == true ? [] : method.map(Command.params) ?? []

@@ -41,7 +41,9 @@ struct Options {
     case command([String])
     /// The words after the program's name, up to the one to complete.
     case complete([String])
-    case schema(SchemaName), completion(String), manual, version, help
+    case schema(SchemaName), completion(String), manual, version
+    /// The words after `help`; nil for the short text.
+    case help([String]?)
   }
 
   /// Whether the command line is a method and its params.
@@ -65,7 +67,7 @@ struct Options {
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("-") else {
         self.arguments = Array(arguments[..<(rest.startIndex - 1)])
-        if case .serve = action { action = .command([argument] + rest) }
+        if case .serve = action { action = argument == "help" ? .help(Array(rest)) : .command([argument] + rest) }
         return
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

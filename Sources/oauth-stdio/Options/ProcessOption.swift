@@ -207,9 +207,9 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--help", value: .none,
-      text: "Prints the usage and exits."
+      text: "Prints the everyday commands and exits. `help options` prints this list."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.action = .help
+      options.action = .help(nil)
     },
   ]
 }
