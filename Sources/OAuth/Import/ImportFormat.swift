@@ -76,7 +76,7 @@ extension ImportedGrant {
 
   /// Returns the last value of a name in a keychain string, ignoring empty ones.
   private static func values(of text: Secret) -> (String) -> String? {
-    let members = OAuth1Form.decode(text.value.utf8)
+    let members = OAuth1Form.decode(text.value.trimmed.utf8)
     return { name in members.last { $0.name == name && !$0.value.isEmpty }?.value }
   }
 

@@ -1,3 +1,5 @@
+import Jansson
+
 /// The response of one exchange, at any status. A status of 400 is a response, not a failure.
 package struct HTTPResponse: Sendable {
   /// The statuses that redirect to the same resource elsewhere (RFC 9110, 15.4). 300 and 304 do not.
@@ -19,6 +21,21 @@ package struct HTTPResponse: Sendable {
     self.headers = headers
     self.body = body
     self.bytes = bytes ?? body.count
+  }
+
+  /// The body without a byte order mark and white space around it, which some servers send with JSON and forms (RFC 8259, 8.1).
+  package var trimmedBody: [UInt8] {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+    var rest = body[...]
+    while let first = rest.first, isBlank(first) || rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(isBlank(first) ? 1 : 3) }
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return Array(rest)
+  }
+
+  /// Returns the target of a redirect that is not followed, as a member of the error's data.
+  package func redirectTarget(hiding hidden: Redaction) -> JSON.Member? {
+    guard Self.redirects.contains(status), let target = header("Location") else { return nil }
+    return JSON.Member("location", .string(hidden.clean(target)))
   }
 
   /// Returns the response without the secrets that its server repeats.

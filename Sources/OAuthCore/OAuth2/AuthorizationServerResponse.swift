@@ -42,6 +42,8 @@ package struct AuthorizationServerResponse {
     self.response = response
     self.options = options
     self.hidden = hidden
+    // An empty scope is no scope, but a missing one means the requested scopes (RFC 6749, 5.1).
+    let members = members.withoutEmptyMembers(except: options.memberNames["scope"]?.name ?? "scope")
     self.members = members
     let found = options.tokenPath?.value(in: members)
     // Slack's first response has the user's token in a nested object; its refresh responses have it at the top level.
@@ -70,10 +72,8 @@ package struct AuthorizationServerResponse {
 
   /// Reads JSON whatever the Content-Type says, else a form, as Facebook and GitHub used to send.
   private static func read(_ response: HTTPResponse) -> (JSON, JSONFault?) {
-    // A byte order mark is not allowed in JSON (RFC 8259, 8.1), but some servers send it.
-    let hasMark = response.body.starts(with: [0xEF, 0xBB, 0xBF])
-    let body = hasMark ? Array(response.body.dropFirst(3)) : response.body
-    let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    let body = response.trimmedBody
+    let first = body.first
     if first == UInt8(ascii: "{") {
       do throws(JSONFault) {
         return (try JSON.parse(body), nil)
@@ -121,7 +121,7 @@ package struct AuthorizationServerResponse {
   private var error: String? {
     if let code = options.tokenErrors?.code?.value(in: members)?.errorCode { return code }
     switch members["error"] {
-    case .string(let code)?: return code.isEmpty ? nil : code
+    case .string(let code)?: return code
     case .object?:
       let inner = members["error"]
       return inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error"
@@ -134,13 +134,12 @@ package struct AuthorizationServerResponse {
     let text =
       options.tokenErrors?.message?.value(in: members)?.scalarText ?? members["error_description"]?.string ?? members["error"]?["message"]?
       .string ?? members["message"]?.string
-    return text.flatMap { $0.isEmpty || shownErrors != nil ? nil : hidden.clean($0) }
+    return shownErrors == nil ? text.map(hidden.clean) : nil
   }
 
   /// Whether the body is a standard error (RFC 6749, 5.2). Its members say everything, so the body itself is not reported.
   private var isStandardError: Bool {
-    guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), fault == nil else { return false }
-    return members["error"]?.string?.isEmpty == false
+    response.trimmedBody.first == UInt8(ascii: "{") && fault == nil && members["error"]?.string != nil
   }
 
   /// Whether the response is an error, even with status 200. The provider's success member decides, else an `error` member (GitHub, Slack, Reddit).
@@ -168,6 +167,7 @@ package struct AuthorizationServerResponse {
       details.append(.init("interval", .integer(interval)))
     }
     details.append(.init("httpStatus", .integer(response.status)))
+    if shownErrors == nil, let target = response.redirectTarget(hiding: hidden) { details.append(target) }
     if !isStandardError, shownErrors == nil, response.body.contains(where: { $0 > 0x20 }) {
       details.append(.init("body", .string(hidden.cleanBody(response.body))))
     }

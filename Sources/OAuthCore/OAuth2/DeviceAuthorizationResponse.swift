@@ -36,7 +36,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     options.tokenErrors = provider.tokenResponse.tokenErrors
     let parsed = AuthorizationServerResponse(response, options, hiding: hidden)
     if let failure = parsed.failure { throw failure }
-    guard let code = parsed["device_code"]?.string, !code.isEmpty else { throw parsed.missing("device code", of: "device") }
+    guard let code = parsed["device_code"]?.string else { throw parsed.missing("device code", of: "device") }
     deviceCode = Secret(code)
     userCode = Self.typable(parsed["user_code"]?.string ?? "")
     if userCode.isEmpty { throw .untrusted("the device response has no user code") }

@@ -128,7 +128,7 @@ extension TokenRequest {
     }
 
     private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions) throws(OAuthFailure) {
-      guard let token = response["access_token"]?.string, !token.isEmpty else {
+      guard let token = response["access_token"]?.string else {
         throw response.missing(
           "access token", of: "token",
           advice: "if it has the token under another name, give that as tokenPath or memberNames in the provider's description")
@@ -138,8 +138,7 @@ extension TokenRequest {
       }
       accessToken = Secret(token)
       refreshToken = Self.refreshToken(response)
-      // Some servers send an empty ID token instead of none.
-      idToken = response["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+      idToken = response["id_token"]?.string.map(Secret.init)
       guard let type = Self.scheme(response["token_type"]?.string, options) else {
         throw .untrusted(
           "token_type of the token response is not the name of an authentication scheme: name the scheme as tokenType in the provider's description"
@@ -158,7 +157,7 @@ extension TokenRequest {
     }
 
     private static func refreshToken(_ response: AuthorizationServerResponse) -> Secret? {
-      response["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+      response["refresh_token"]?.string.map(Secret.init)
     }
 
     /// Token types that must not be sent without a proof of the key that they are bound to (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).

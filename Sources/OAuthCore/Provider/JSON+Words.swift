@@ -20,6 +20,19 @@ extension JSON {
     scalarText.flatMap { $0.utf8.count <= 2048 && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
   }
 
+  /// The value without members that are null or an empty string, at any depth: servers write a missing member in either way.
+  /// A member of the name `kept` stays.
+  package func withoutEmptyMembers(except kept: String? = nil) -> JSON {
+    switch self {
+    case .object(let members):
+      .object(
+        members.filter { $0.name == kept || ($0.value != .null && $0.value != "") }
+          .map { Member($0.name, $0.value.withoutEmptyMembers(except: kept)) })
+    case .array(let elements): .array(elements.map { $0.withoutEmptyMembers(except: kept) })
+    default: self
+    }
+  }
+
   /// An error code as text; nil for 0, false, an empty string and null.
   var errorCode: String? {
     guard let text = scalarText, !text.isEmpty, text != "0", text != "false" else { return nil }

@@ -6,10 +6,7 @@ package enum OAuth1Form {
   ///
   /// `+` stays `+`: tokens contain base64 that many servers forget to escape, and never a space. A broken escape stays as it is.
   package static func decode(_ form: some BidirectionalCollection<UInt8>) -> [OAuth1Parameter] {
-    var bytes = Array(form)
-    // Some servers end the form with a line end.
-    while let last = bytes.last, last == 0x0A || last == 0x0D || last == 0x20 { bytes.removeLast() }
-    return bytes.split(separator: UInt8(ascii: "&")).compactMap { part in
+    form.split(separator: UInt8(ascii: "&")).compactMap { part in
       let equals = part.firstIndex(of: UInt8(ascii: "="))
       let name = text(part[..<(equals ?? part.endIndex)])
       return name.isEmpty ? nil : OAuth1Parameter(name, equals.map { text(part[($0 + 1)...]) } ?? "")

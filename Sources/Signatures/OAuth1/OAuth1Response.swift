@@ -8,11 +8,10 @@ struct OAuth1Response {
   package let json: JSON?
 
   init(_ response: HTTPResponse) {
-    // A byte order mark is not allowed in JSON (RFC 8259 §8.1), but some servers send it.
-    let body = response.body.starts(with: [0xEF, 0xBB, 0xBF]) ? response.body.dropFirst(3) : response.body[...]
-    let first = body.first { $0 > 0x20 }
+    let body = response.trimmedBody
+    let first = body.first
     if first == UInt8(ascii: "{") {
-      let json = Self.json(Array(body))
+      let json = Self.json(body)
       self.json = json
       members = (json.members ?? []).compactMap { member in
         switch member.value {

@@ -12,11 +12,14 @@ package struct JSONWebKeySet: Sendable {
   package init(_ body: [UInt8]) throws(OAuthFailure) {
     let document: JSON
     do {
-      document = try JSON.parse(body)
+      document = try JSON.parse(body).withoutEmptyMembers()
     } catch {
       throw .untrusted("the issuer's key set is not valid JSON, or a member occurs twice")
     }
-    guard let elements = document["keys"]?.array else { throw .untrusted("the issuer's key set has no array of keys") }
+    // A server without keys, such as one that signs with clients' secrets, may publish an empty object.
+    guard let elements = document == [:] ? [] : document["keys"]?.array else {
+      throw .untrusted("the issuer's key set has no array of keys")
+    }
     guard elements.count <= Self.limit else { throw .untrusted("the issuer's key set has more than \(Self.limit) keys") }
     // A key of an unknown type, or with missing members or values out of range, is ignored (RFC 7517, 5).
     keys = elements.compactMap { try? JSONWebKey($0) }

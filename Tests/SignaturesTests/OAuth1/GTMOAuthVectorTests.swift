@@ -81,7 +81,7 @@ import Testing
 
   @Test(arguments: [
     ("foo", [("foo", "")]), ("=foo&cat=dog&=bird", [("cat", "dog")]), ("baz=cat=dog", [("baz", "cat=dog")]),
-    ("a%20b=c%2Bd+e", [("a b", "c+d+e")]), ("", []), ("a=b\r\n", [("a", "b")]), ("a=%zz", [("a", "%zz")]),
+    ("a%20b=c%2Bd+e", [("a b", "c+d+e")]), ("", []), ("a=%zz", [("a", "%zz")]),
   ])
   func responses(text: String, wanted: [(String, String)]) {
     #expect(OAuth1Form.decode(text.utf8) == wanted.map { OAuth1Parameter($0.0, $0.1) })

@@ -106,9 +106,17 @@ struct JSONWebKeyTests {
     #expect(keySet.keys.map(\.id) == ["good"])
   }
 
-  @Test(arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#, "<html>", #"{"keys":[]"#])
+  @Test(arguments: ["", "[]", #"{"kees":[]}"#, #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#, "<html>", #"{"keys":[]"#])
   func invalidKeySets(text: String) {
     #expect(distrust { try JSONWebKeySet(Array(text.utf8)) } != nil)
+  }
+
+  /// A server that signs with clients' secrets has no keys to publish. Empty members are missing ones.
+  @Test func emptyKeySetsAndMembers() throws {
+    for text in ["{}", #"{"keys":[]}"#, #"{"keys":null}"#, #"{"keys":""}"#] { #expect(try JSONWebKeySet(Array(text.utf8)).keys.isEmpty) }
+    let empty = ["d", "use", "key_ops", "alg", "kid", "issuer", "x5c"].map { JSON.Member($0, $0 == "kid" ? .null : "") }
+    let key = try #require(try JSONWebKeySet(JSON.object([.init("keys", [try keys.published(for: .es256, empty)])]).text).keys.first)
+    #expect(key.id == nil && key.algorithm == nil && key.issuer == nil)
   }
 
   @Test func aKeySetThatIsTooLargeIsRejected() throws {
