@@ -46,7 +46,8 @@ extension AuthorizationPlan {
   }
 
   func missing(of asked: [String], in grant: Grant) -> [String] {
-    grant.missing(of: asked).filter { request.addsScopes || !grant.declinedScopes.contains($0) }
+    let names = Grant.ScopeNames(provider.source)
+    return grant.missing(of: asked).filter { request.addsScopes || !names.isAny(of: $0, in: grant.declinedScopes) }
   }
 
   /// Whether the token is valid for long enough. A token without refresh is not used shortly before it expires if the user can sign in.
@@ -91,15 +92,15 @@ extension AuthorizationPlan {
   }
 
   /// Whether the list has the scope under any of its names.
-  private func isAny(of scope: String, in scopes: [String]) -> Bool {
-    Grant.ScopeNames(provider.source["scopeAliases"]).all(of: scope).contains { scopes.contains($0) }
+  func isAny(of scope: String, in scopes: [String]) -> Bool {
+    Grant.ScopeNames(provider.source).isAny(of: scope, in: scopes)
   }
 
   /// Returns the result of the sign-in `signIn`, with the missing scopes of this request only.
   func answer(_ authorization: Authorization, of signIn: AuthorizationPlan) throws(OAuthFailure) -> Authorization {
     if expectedSubject != signIn.expectedSubject { try checkUser(authorization.subject) }
     var own = authorization
-    own.missingScopes = scopes.filter { !isAny(of: $0, in: authorization.grantedScopes) }
+    own.missingScopes = scopes.filter { isAny(of: $0, in: authorization.missingScopes) }
     return own
   }
 
@@ -133,10 +134,10 @@ extension AuthorizationPlan {
   ) throws(OAuthFailure) -> Grant {
     var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
     grant.attributes = kept
+    grant.grantedScopes = scopes
     grant.take(tokens, at: now)
     // Before anything is stored, rejects a base URL on a host that is not allowed.
     _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
-    grant.grantedScopes = tokens.scopes ?? scopes
     grant.declinedScopes = grant.missing(of: scopes)
     grant.redirectUri = redirectUri
     grant.isShortLived = provider.longLived.longLivedGrantType != nil
@@ -150,7 +151,7 @@ extension AuthorizationPlan {
     if let token {
       let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
       grant.take(token, claims)
-    } else if provider.issuer != nil, grant.grantedScopes.contains("openid") {
+    } else if provider.issuer != nil, scopes.contains("openid"), grant.grantedScopes.contains("openid") {
       // OpenID Connect Core, 3.1.3.3: the ID token is required. Without it the tokens' user is unknown.
       throw OAuthFailure.untrusted("the provider granted openid, but issued no ID token")
     }

@@ -180,7 +180,7 @@ struct AuthorizationPlan: Sendable {
   /// The grant whose registered client can be used again: its secret is available and it has requested these scopes before.
   private var reusable: Grant? {
     guard registersClient, let grant = registered, grant.client == client, !grant.isClientForgotten else { return nil }
-    return grant.missing(of: scopes).allSatisfy(grant.declinedScopes.contains) ? grant : nil
+    return grant.missing(of: scopes).allSatisfy { isAny(of: $0, in: grant.declinedScopes) } ? grant : nil
   }
 
   /// Whether the registered client of the account's grant can be used with this redirect URI.

@@ -5,7 +5,7 @@ import Store
 
 extension Grant {
   /// Takes the values of a token response. If it names no refresh token or no scopes, the old ones stay (RFC 6749, 6).
-  /// A refresh token that may be used only once does not stay.
+  /// A refresh token that may be used only once does not stay. `grantedScopes` are those before, or the requested ones of a sign-in.
   mutating func take(_ tokens: TokenRequest.Response, at now: Instant) {
     accessToken = tokens.accessToken
     tokenType = tokens.tokenType
@@ -23,7 +23,11 @@ extension Grant {
     // A new ID token is taken after its validation. Until then the stored one's own claims say when it expires.
     idTokenExpiresAt = nil
     if let scopes = tokens.scopes {
-      (grantedScopes, unknownScopes) = (scopes, nil)
+      // Some providers do not list these scopes, although the tokens show that they are granted. A refresh names them again.
+      let shown = [("openid", tokens.idToken ?? idToken), ("offline_access", refreshToken)].filter { scope, token in
+        token != nil && grantedScopes.contains(scope) && !scopes.contains(scope)
+      }
+      (grantedScopes, unknownScopes) = (scopes + shown.map(\.0), nil)
     } else if unknownScopes != nil {
       unknownScopes = .notReported
     }

@@ -5,11 +5,13 @@ package struct AuthorizationOptions: Sendable {
   /// Whether a code challenge is sent (RFC 7636).
   package enum CodeChallenge: String, StringEnum {
     case s256 = "S256"
+    case hexadecimal = "S256-hex"
     case off, required
 
     package var documentation: String {
       switch self {
       case .s256: "The process sends a challenge with SHA-256."
+      case .hexadecimal: "Like `S256`, but in hexadecimal digits, which differ from RFC 7636."
       case .off: "The process sends no challenge."
       case .required: "Like `S256`, but a description over the preset cannot switch it off."
       }
@@ -19,6 +21,30 @@ package struct AuthorizationOptions: Sendable {
   /// Whether something is sent.
   package enum Switch: String, StringEnum {
     case on, off
+  }
+
+  /// The format of a client's registration.
+  package enum RegistrationFormat: String, StringEnum {
+    case json, form
+
+    package var documentation: String {
+      switch self {
+      case .json: "JSON, as in RFC 7591."
+      case .form: "A form with `scopes` in the place of `scope`, as Mastodon's servers want it."
+      }
+    }
+  }
+
+  /// How scopes are compared.
+  package enum ScopeCase: String, StringEnum {
+    case exact, ignore
+
+    package var documentation: String {
+      switch self {
+      case .exact: "Capital and small letters differ (RFC 6749, 3.3)."
+      case .ignore: "Capital and small letters are equal."
+      }
+    }
   }
 
   /// Whether a redirect may omit `iss` (RFC 9207).
@@ -39,6 +65,8 @@ package struct AuthorizationOptions: Sendable {
   package var scopeParameter: String? = "scope"
   package var pkce = CodeChallenge.s256
   package var authorizationParameters = NamedValues<String>()
+  package var authorizationFragment: String?
+  package var redirectErrorNames = NamedValues<String>()
   package var parameterNames = NamedValues<String>()
   package var codeParameter = "code"
   package var stateParameter = "state"
@@ -46,9 +74,12 @@ package struct AuthorizationOptions: Sendable {
   package var redirectIssuer = RedirectIssuer.optional
   package var pushedAuthorizationRequests = Switch.off
   package var registrationParameters = NamedValues<JSON>()
+  package var registrationFormat = RegistrationFormat.json
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
   package var scopeAliases = NamedValues<String>()
+  package var scopeCase = ScopeCase.exact
+  package var scopePrefix = ""
   package var nonce = Switch.on
   package var consentRetry = NamedValues<String>()
 
@@ -63,6 +94,11 @@ package struct AuthorizationOptions: Sendable {
     pkce = try fields.optional("pkce", default: .s256, "Whether the process sends a code challenge (RFC 7636).")
     authorizationParameters = try fields.optional(
       "authorizationParameters", default: .init(), "Extra parameters of the authorization request.")
+    authorizationFragment = try fields.optional(
+      "authorizationFragment", "The fragment that follows the parameters in the URL of the authorization page.")
+    redirectErrorNames = try fields.optional(
+      "redirectErrorNames", default: .init(),
+      "The standard names of errors in the redirect (RFC 6749, 4.1.2.1), by the provider's own names.")
     parameterNames = try fields.optional(
       "parameterNames", default: .init(),
       "The provider's names of standard parameters in authorization, token and refresh requests. An empty name leaves the "
@@ -83,6 +119,7 @@ package struct AuthorizationOptions: Sendable {
     registrationParameters = try fields.optional(
       "registrationParameters", default: .init(),
       "Members of the client's own registration (RFC 7591, 2), such as `client_name` or `contacts`.")
+    registrationFormat = try fields.optional("registrationFormat", default: .json, "The format of the client's own registration.")
     resourceIndicator = try fields.optional(
       "resourceIndicator", default: .on,
       "Whether the process sends a `resource` among the parameters and repeats it at the token endpoint (RFC 8707).")
@@ -92,6 +129,9 @@ package struct AuthorizationOptions: Sendable {
     scopeAliases = try fields.optional(
       "scopeAliases", default: .init(),
       "Scopes that the provider grants under a name other than the requested one. They do not count as missing.")
+    scopeCase = try fields.optional("scopeCase", default: .exact, "How the process compares requested and granted scopes.")
+    scopePrefix = try fields.optional(
+      "scopePrefix", default: "", "A beginning that a scope may have or lack, such as the URL of the provider's own API.")
     nonce = try fields.optional(
       "nonce", default: .on,
       "Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not " + "repeat it.")
@@ -111,6 +151,9 @@ package struct AuthorizationOptions: Sendable {
     for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter, stateParameter].contains(name)
     {
       throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "must be a parameter other than the code and the state")
+    }
+    if let fragment = authorizationFragment, !fragment.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }) {
+      throw FieldError(fields.pointer("authorizationFragment"), "must have only printable ASCII characters and no #")
     }
     // These parameters protect the user. A provider that does not accept them cannot be used safely.
     for name in ["code_challenge", "code_challenge_method", "code_verifier"] where parameterNames[name] == "" {

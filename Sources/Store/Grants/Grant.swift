@@ -117,26 +117,41 @@ package struct Grant: Equatable, Sendable {
 
   /// Returns the scopes among `asked` that are not granted under any of their names.
   package func missing(of asked: [String]) -> [String] {
-    let names = ScopeNames(provider["scopeAliases"])
-    return asked.filter { scope in !names.all(of: scope).contains { grantedScopes.contains($0) } }
+    let names = ScopeNames(provider)
+    return asked.filter { !names.isAny(of: $0, in: grantedScopes) && !($0 == "offline_access" && refreshToken != nil) }
   }
 
   /// Returns the granted scopes that are not among `asked` under any of their names.
   package func granted(besides asked: [String]) -> [String] {
-    let names = ScopeNames(provider["scopeAliases"])
-    return grantedScopes.filter { scope in !names.all(of: scope).contains { asked.contains($0) } }
+    let names = ScopeNames(provider)
+    return grantedScopes.filter { !names.isAny(of: $0, in: asked) }
   }
 
-  /// Scopes with two names (`scopeAliases`): the client requests them by one, and the provider grants them by the other.
+  /// Scopes with several names: the client requests them by one, and the provider grants them by another.
   package struct ScopeNames {
     private let aliases: [JSON.Member]
+    private let ignoresCase: Bool
+    private let prefix: String?
 
-    /// `json` is the `scopeAliases` member of the provider's description.
-    package init(_ json: JSON?) { aliases = json?.members ?? [] }
+    /// `description` is the provider's.
+    package init(_ description: JSON) {
+      aliases = description["scopeAliases"]?.members ?? []
+      ignoresCase = description["scopeCase"] == "ignore"
+      prefix = description["scopePrefix"]?.string
+    }
 
-    /// Returns the scope and its other names. The scope may be either of the two.
-    package func all(of scope: String) -> [String] {
-      [scope] + aliases.filter { $0.name == scope }.compactMap(\.value.string) + aliases.filter { $0.value.string == scope }.map(\.name)
+    /// Returns whether the list has the scope under any of its names. The scope may be any of them.
+    package func isAny(of scope: String, in scopes: [String]) -> Bool {
+      let names =
+        [scope] + aliases.filter { $0.name == scope }.compactMap(\.value.string) + aliases.filter { $0.value.string == scope }.map(\.name)
+      let wanted = names.map(normalized)
+      return scopes.contains { wanted.contains(normalized($0)) }
+    }
+
+    private func normalized(_ scope: String) -> String {
+      let scope = ignoresCase ? scope.lowercased() : scope
+      guard let prefix = ignoresCase ? prefix?.lowercased() : prefix, scope.hasPrefix(prefix) else { return scope }
+      return String(scope.dropFirst(prefix.count))
     }
   }
 

@@ -75,6 +75,24 @@ struct AddScopesTests {
     #expect(google.request.scopeAliases["profile"] == "https://www.googleapis.com/auth/userinfo.profile")
   }
 
+  /// Microsoft spells scopes in its own way, and lists neither `openid` nor `offline_access`. A refresh names them again.
+  @Test func scopesInTheProvidersOwnSpelling() async throws {
+    let spelling: [JSON.Member] = [
+      .init("scopeCase", "ignore"), .init("scopePrefix", "https://graph.example/"), .init("sendsScopesOnRefresh", true),
+    ]
+    let answered: [JSON.Member] = [.init("refresh_token", "r"), .init("scope", "https://graph.example/User.Read mail.send")]
+    identity.issuer.set { $0.tokenMembers = answered }
+    let asked = ["user.read", "Mail.Send", "openid", "offline_access", "files.read"]
+    let authorization = try await identity.signIn(IdentityStage.request(asked, with: spelling))
+    #expect(authorization.missingScopes == ["files.read"])
+    #expect(authorization.grantedScopes == ["https://graph.example/User.Read", "mail.send", "openid", "offline_access"])
+    #expect(try await accounts.authorize(IdentityStage.request(["USER.READ", "Files.Read"], with: spelling)).via == .stored)
+    #expect(try await accounts.addScopes(add(["https://Graph.example/Mail.Send", "OFFLINE_ACCESS"])).via == .stored)
+    _ = try await accounts.refresh("a", force: true, requestID: nil)
+    #expect(identity.issuer.requests.last?.field("scope") == "https://graph.example/User.Read mail.send openid offline_access")
+    #expect(try identity.grant?.grantedScopes.suffix(2) == ["openid", "offline_access"])
+  }
+
   /// Without `openid`, the token response does not name the user who grants the scopes.
   @Test func openidIsAskedForWhereItBroughtTheUser() async throws {
     identity.issuer.set { $0.tokenMembers.append(.init("scope", "read")) }
