@@ -359,3 +359,16 @@ def test_a_server_does_not_have_a_claim_fill_its_issuer(start, home):
                 assert fault.value.data["path"] == "/provider/issuer" and "a preset or a provider file" in fault.value.message
         (providers / "tenants.json").write_text(json.dumps({"discovery": issuer.url + "/common/v2.0", "issuer": template}))
         assert peer.request("provider", {"provider": "tenants"})["issuer"] == template
+
+
+def test_metadata_behind_the_issuers_path(peer):
+    """Some servers below a path answer only there, although RFC 8414 puts the well-known part before the path."""
+    with TokenProvider() as provider:
+        issuer = provider.url + "/api/auth"
+        places = {"authorization_endpoint": provider.url + "/authorize", "token_endpoint": provider.url + "/token"}
+        provider.instead["/api/auth/.well-known/oauth-authorization-server"] = lambda _: Response.of({"issuer": issuer, **places})
+        resource = {"resource": provider.url + "/mcp", "authorization_servers": [issuer]}
+        provider.instead["/.well-known/oauth-protected-resource/mcp"] = lambda _: Response.of(resource)
+        for account, url in (("a", issuer), ("b", provider.url + "/mcp")):
+            granted = authorize(peer, provider.approve, **provider.parameters(account=account, provider=url))
+            assert granted["via"] == "signedIn"

@@ -234,3 +234,41 @@ def test_a_page_of_glewlwyd_ends_with_its_pushed_request(peer, glewlwyd):
     asked = glewlwyd.parameters(account="a", wait=False)
     page = peer.request("authorize", {**asked, "provider": told})["signIn"]
     assert "request_uri=" in page["url"] and page["expiresAt"] <= int(time.time()) + 90
+
+
+@pytest.mark.parametrize("empty", [None, ""])
+def test_an_empty_member_is_a_missing_one(peer, empty):
+    endpoints = ("revocation_endpoint", "jwks_uri", "userinfo_endpoint", "introspection_endpoint", "device_authorization_endpoint")
+    metadata = dict.fromkeys([*endpoints, "pushed_authorization_request_endpoint", "token_endpoint_auth_methods_supported"], empty)
+    registered = {"client_secret": "s3cret", **dict.fromkeys(["token_endpoint_auth_method", "client_secret_expires_at"], empty)}
+    tokens = dict.fromkeys(["refresh_token", "id_token", "token_type", "expires_in", "error", "refresh_token_expires_in"], empty)
+    with Registrar(metadata, registered) as server:
+        server.instead["/token"] = lambda _: Response.of({"access_token": "at", **tokens})
+        granted = authorize(peer, server.approve, **server.told())
+        assert (granted["grantedScopes"], granted["tokenType"], granted["canRefresh"]) == (["read"], "Bearer", False)
+        assert server.sent("/token")[0].headers["Authorization"].startswith("Basic ")
+        # An empty scope means no scope.
+        server.instead["/token"] = lambda _: Response.of({"access_token": "at", "scope": ""})
+        assert authorize(peer, server.approve, **server.told(account="b"))["grantedScopes"] == []
+        server.instead["/token"] = lambda _: Response.of({"access_token": empty, "token_type": "Bearer"})
+        with pytest.raises(RPCFault, match="has no access token"):
+            authorize(peer, server.approve, **server.told(account="c"))
+
+
+def test_white_space_around_a_response_does_not_count(peer):
+    with Registrar() as server:
+        server.instead["/token"] = lambda _: Response(200, b"\r\n\naccess_token=at&scope=read+write\n")
+        assert authorize(peer, server.approve, **server.told())["grantedScopes"] == ["read", "write"]
+
+
+def test_a_server_that_registers_apps_by_a_form(peer):
+    """Mastodon and its relatives name an endpoint of their own, which takes a form."""
+    with Registrar({"registration_endpoint": None}) as server:
+        server.metadata["app_registration_endpoint"] = server.url + "/api/v1/apps"
+        apps = {"id": "1", "name": "x", "client_id": "app-1", "client_secret": "s3cret", "client_secret_expires_at": 0}
+        server.instead["/api/v1/apps"] = lambda _: Response.of(apps)
+        authorize(peer, server.approve, **server.told(scopes=["read", "write"]))
+        sent = form(server.sent("/api/v1/apps")[0])
+        assert (sent["scopes"], sent["client_name"], "scope" in sent) == ("read write", "oauth-stdio", False)
+        assert sent["redirect_uris"] == form(server.sent("/token")[0])["redirect_uri"]
+        assert peer.request("account", {"account": "a"})["clientId"] == "app-1"

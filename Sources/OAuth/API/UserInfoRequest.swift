@@ -1,5 +1,7 @@
 import Jansson
 import OAuthCore
+import Signatures
+import Store
 
 /// One request to the userinfo endpoint (OpenID Connect Core, 5.3.1). It is refreshed, replayed and retried like an API call.
 package struct UserInfoRequest: Sendable {
@@ -35,12 +37,46 @@ package struct UserInfoRequest: Sendable {
     return try await APICall(accounts: accounts, request: request) { _ in true }.run()
   }
 
-  /// Reads a successful response.
-  package func read(_ response: APIResponse) throws -> UserInfo {
-    guard case .json(let bytes) = response.body else {
+  /// Reads a successful response: JSON, or a JWT that one of the issuer's keys has signed (OpenID Connect Core, 5.3.2).
+  package func read(_ response: APIResponse) async throws -> UserInfo {
+    var body = response.body
+    if case .text(let text) = body, response.headerFields["content-type"]?.lowercased().hasPrefix("application/jwt") == true {
+      body = try await verified(Secret(String(String(decoding: text, as: UTF8.self).trimmed)))
+    }
+    guard case .json(let bytes) = body else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is not JSON that can be passed on").of(account)
     }
     return UserInfo(subject: try subject(bytes), claims: .verbatim(bytes))
+  }
+
+  /// Returns the claims of a signed response. Its issuer and its audience are optional.
+  private func verified(_ token: Secret) async throws -> APIResponse.Body {
+    let grant = try accounts.grant(account)
+    let provider = try grant.resolvedProvider
+    guard let uri = provider.jwksUri else {
+      throw OAuthFailure.unsupported(
+        "the userinfo endpoint's response is signed, and the provider's description has no jwksUri to verify it with"
+      ).of(account)
+    }
+    let untrusted = OAuthFailure.untrusted(
+      "the userinfo endpoint's response is a JWT for another client or issuer, or without a signature by the issuer's keys"
+    ).of(account)
+    do {
+      let signature = try JSONWebSignature(token)
+      let claims = try JSON.parse(signature.payload)
+      let (issuer, tenant) = (claims["iss"]?.string, claims["tid"]?.string)
+      try await accounts.dependencies.keys.verify(
+        signature, issuer: issuer, tenant: tenant, keysAt: .init(uri, limit: provider.scopeLimit(of: uri)))
+      let audiences = claims["aud"].map { $0.array ?? [$0] }
+      if let audiences, !audiences.contains(.string(grant.client.id)) { throw untrusted }
+      if let issuer, let own = provider.issuer, !IssuerTemplate(own).names(issuer, tenant: tenant) { throw untrusted }
+      guard case .spliced(let json) = JSON.Scan.splice(signature.payload) else { return .text([]) }
+      return .json(json)
+    } catch let failure as OAuthFailure {
+      throw failure.kind == .responseUntrusted ? untrusted : failure
+    } catch is JSONFault {
+      throw untrusted
+    }
   }
 
   private func provider() throws -> Provider {

@@ -65,9 +65,9 @@ extension ProviderCatalog {
   }
 
   func resolve(_ written: Written, kept: Publication?) throws(OAuthFailure) -> Provider {
-    let (members, limit) = try published(written, kept: kept)
+    let (members, publication, limit) = try published(written, kept: kept)
     var provider = try decode(members, written)
-    try checkIssuer(of: provider, preset: written.preset)
+    try checkIssuer(of: provider, preset: written.preset, published: publication.map { .object($0) })
     provider.published = provider.discovery.flatMap(fetched)?.description
     provider.publishedLimit = limit
     provider.preset = written.preset ?? provider.preset
@@ -80,13 +80,13 @@ extension ProviderCatalog {
   /// `kept` is the stored grant's copy of the publication. A copy fetched by this process wins over it.
   private func published(
     _ written: Written, kept: Publication?
-  ) throws(OAuthFailure) -> (members: [JSON.Member], limit: PublishedLimit?) {
-    guard let url = written.discovery else { return (written.members, nil) }
+  ) throws(OAuthFailure) -> (members: [JSON.Member], publication: [JSON.Member]?, limit: PublishedLimit?) {
+    guard let url = written.discovery else { return (written.members, nil, nil) }
     guard let found = fetched(url) ?? (kept?.url == url ? kept : nil) else {
       throw .unsupported("the process has not fetched the provider's metadata; describe the provider by its endpoints")
     }
     let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)
-    return (members, PublishedLimit(found, beside: written.members))
+    return (members, found.description, PublishedLimit(found, beside: written.members))
   }
 
   /// Returns the published members. Drops the resource if it equals the issuer and `members` name an API elsewhere, since tokens for the issuer
@@ -135,10 +135,12 @@ extension ProviderCatalog {
       details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
   }
 
-  /// Rejects an issuer with `{tenantid}` unless it is from a preset or a provider file. Otherwise a server or a client could let a claim decide which
-  /// issuer is trusted.
-  private func checkIssuer(of provider: Provider, preset: String?) throws(OAuthFailure) {
+  /// Rejects an issuer with `{tenantid}` unless it is from a preset, a provider file, or the server that an API's metadata names. Otherwise a server
+  /// or a client could let a claim decide which issuer is trusted.
+  private func checkIssuer(of provider: Provider, preset: String?, published: JSON?) throws(OAuthFailure) {
     guard let issuer = provider.issuer, IssuerTemplate(issuer).isForTenants else { return }
+    // An API may leave it to its server which tenants it accepts. The server's own address is then the beginning of each issuer.
+    if let published, published["issuer"]?.string == issuer, published["authorizationParameters"]?["resource"] != nil { return }
     if let preset, let base = try description(of: preset) {
       let values = Self.merge([.init("variables", provider.variables.json)], over: base)
       if JSON.object(PresetVariables(values).filled)["issuer"]?.string == issuer { return }

@@ -27,7 +27,13 @@ package struct IDTokenValidation: Sendable {
   func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
     let signature = try JSONWebSignature(token)
     let claims = try IDToken(claims: signature.payload)
-    if let place { try await keys.verify(signature, of: claims, keysAt: place) }
+    if signature.needsSecret, provider.idTokenAlgorithms.contains(.hs256) {
+      guard let secret = client.secret, !secret.value.isEmpty, signature.isMade(bySecret: secret) else {
+        throw OAuthFailure.untrusted("the ID token is signed with HS256, and not with this client's secret")
+      }
+    } else if let place {
+      try await keys.verify(signature, issuer: claims.issuer, tenant: claims.tenant, keysAt: place)
+    }
     let check = IDTokenCheck(
       issuer: provider.issuer.map(IssuerTemplate.init), clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
     try check.pass(claims, of: signature)
@@ -123,36 +129,35 @@ extension IDTokenValidation {
       return try await fetch(place)
     }
 
-    /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` is the ID token, which names its issuer.
-    package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
+    /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` and `tenant` are the token's claims.
+    package func verify(_ signature: JSONWebSignature, issuer: String?, tenant: String?, keysAt place: Place) async throws {
       guard signature.algorithm != nil else {
         throw OAuthFailure.untrusted("the ID token is signed with an algorithm, such as HS256, that cannot be verified")
       }
+      func verifies(_ keys: JSONWebKeySet) -> Bool {
+        keys.candidates(for: signature).contains { key in
+          // A key that names its issuer is valid for that issuer only, even if the set serves several issuers.
+          if let own = key.issuer, !IssuerTemplate(own).names(issuer ?? "", tenant: tenant) { return false }
+          return signature.isMade(by: key)
+        }
+      }
       let keys = try await keys(at: place)
-      if Self.verifies(signature, issuer, keys) { return }
+      if verifies(keys) { return }
       guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the ID token's signature is invalid") }
       guard clock.now - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
       let fetched = try await fetch(place)
       // A fetch that failed has shown nothing about the key, and the next ID token may cause another.
       unknownAt[place] = clock.now
-      guard Self.verifies(signature, issuer, fetched) else { throw Self.unknownKey }
+      guard verifies(fetched) else { throw Self.unknownKey }
     }
 
     private static let unknownKey = OAuthFailure.untrusted("the ID token is signed with a key that its issuer does not publish")
-
-    private static func verifies(_ signature: JSONWebSignature, _ token: IDToken, _ keys: JSONWebKeySet) -> Bool {
-      keys.candidates(for: signature).contains { key in
-        // A key that names its issuer is valid for that issuer only, even if the set serves several issuers.
-        if let issuer = key.issuer, !IssuerTemplate(issuer).names(token.issuer, tenant: token.tenant) { return false }
-        return signature.isMade(by: key)
-      }
-    }
 
     /// Fetches the keys of a place, one fetch at a time.
     private func fetch(_ place: Place) async throws -> JSONWebKeySet {
       try await fetches.value(place) { [self] in
         let response = try await ask(place)
-        let keys = try JSONWebKeySet(response.body)
+        let keys = try JSONWebKeySet(response.trimmedBody)
         await keep(keys, of: place, for: CacheLifetime.of(response))
         return keys
       }
@@ -180,7 +185,8 @@ extension IDTokenValidation {
       guard response.status == 200 else {
         throw OAuthFailure(
           .authorizationServerError, "the issuer's keys could not be fetched: the response had status \(response.status)",
-          details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status == 429 || response.status >= 500)
+          details: [.init("httpStatus", .integer(response.status)), response.redirectTarget(hiding: .none)].compactMap(\.self),
+          isRetryable: response.status == 429 || response.status >= 500)
       }
       return response
     }

@@ -61,7 +61,7 @@ package struct Discovery: Sendable {
   private mutating func server(_ issuer: URLParts) async throws -> Found? {
     var known: MetadataDocument?
     var found: Found?
-    for places in MetadataDocument.WellKnown.server(issuer) {
+    for (index, places) in MetadataDocument.WellKnown.server(issuer).enumerated() where index < 2 || found == nil {
       for place in places {
         guard let response = try await document(at: place, isNeeded: found == nil) else { continue }
         do throws(OAuthFailure) {
@@ -125,9 +125,8 @@ package struct Discovery: Sendable {
   private mutating func fetch(_ place: String, isNeeded: Bool) async throws -> HTTPResponse? {
     let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
     guard var response = try await response(request, isNeeded: isNeeded) else { return nil }
-    // A byte order mark is not part of JSON (RFC 8259, 8.1), but some servers send it.
-    if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
-    let isObject = response.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    response.body = response.trimmedBody
+    let isObject = response.body.first == UInt8(ascii: "{")
     if response.status == 200 { return isObject ? response : nil }
     if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: (try? URLParts(place)) ?? url)) }
     return nil

@@ -2,16 +2,14 @@ extension MetadataDocument {
   /// The well-known URLs where an authorization server or a protected resource publishes its metadata.
   package enum WellKnown {
     /// Returns the URLs of an issuer's OAuth document and of its OpenID Connect document; a document may have several possible URLs.
+    /// The last one is for servers without any other.
     ///
-    /// RFC 8414 (3.1) puts the well-known part before the path, OpenID Connect Discovery 1.0 (4.1) after it. Some servers put the OpenID
-    /// Connect part before it, too.
+    /// RFC 8414 (3.1) puts the well-known part before the path, OpenID Connect Discovery 1.0 (4.1) after it. Some servers exchange the two.
     package static func server(_ issuer: URLParts) -> [[String]] {
       let path = path(of: issuer)
-      let openid = [path + "/.well-known/openid-configuration", "/.well-known/openid-configuration" + path]
-      // Without a path, the last two are the same.
-      return [["/.well-known/oauth-authorization-server" + path], path.isEmpty ? [openid[0]] : openid].map { places in
-        places.map { issuer.origin + $0 }
-      }
+      let (oauth, openid) = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
+      let all = path.isEmpty ? [[oauth], [openid]] : [[oauth + path], [path + openid, openid + path], [path + oauth]]
+      return all.map { places in places.map { issuer.origin + $0 } }
     }
 
     /// Returns the issuer or resource that a pasted well-known URL describes; nil for any other URL.

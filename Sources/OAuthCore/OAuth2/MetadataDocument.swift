@@ -16,12 +16,13 @@ package struct MetadataDocument: Sendable {
       json = rest
     }
     guard json.members != nil else { throw Self.fault("is not an object", url) }
+    json = json.withoutEmptyMembers()
   }
 
   /// Returns this document with the members that only `other` has. Ignores `other` if its issuer differs.
   package func filled(from other: MetadataDocument) throws(OAuthFailure) -> MetadataDocument {
     guard try other.text("issuer") == text("issuer") else { return self }
-    let own = (json.members ?? []).filter { $0.value != .null }
+    let own = json.members ?? []
     var filled = self
     filled.json = .object(own + (other.json.members ?? []).filter { member in !own.contains { $0.name == member.name } })
     return filled
@@ -51,16 +52,17 @@ package struct MetadataDocument: Sendable {
 
   package func text(_ name: String) throws(OAuthFailure) -> String? {
     switch json[name] {
-    case nil, .null?: return nil
-    case .string(let text)? where !text.isEmpty: return text
+    case nil: return nil
+    case .string(let text)?: return text
     default: throw fault("has a \(name) that is not a string")
     }
   }
 
   package func texts(_ name: String) throws(OAuthFailure) -> [String]? {
     switch json[name] {
-    case nil, .null?: return nil
-    case .array(let values)?:
+    case nil: return nil
+    case .array(let all)?:
+      let values = all.filter { $0 != .null && $0 != "" }
       let texts = values.compactMap(\.string)
       guard texts.count == values.count else { throw fault("has a \(name) with values other than strings") }
       return texts
@@ -88,7 +90,8 @@ extension MetadataDocument {
   ///
   /// Throws `responseUntrusted` for metadata that cannot be trusted, and `unsupportedByProvider` for demands that no sign-in can meet.
   package func serverDescription(of asked: URLParts) throws(OAuthFailure) -> [JSON.Member] {
-    var members = [JSON.Member("issuer", .string(try checkedIssuer(asked)))]
+    let issuer = try checkedIssuer(asked)
+    var members = [JSON.Member("issuer", .string(issuer))]
     for (name, member) in Self.endpoints {
       guard let url = try endpoint(name, isPage: name == "authorization_endpoint") else { continue }
       members.append(.init(member, .string(url)))
@@ -99,8 +102,19 @@ extension MetadataDocument {
       members.append(.init("pushedAuthorizationRequests", .string(AuthorizationOptions.Switch.on.rawValue)))
     }
     if let way = try clientAuthentication(asked) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
-    if members.contains(where: { $0.name == "registrationEndpoint" }), let way = try registeredAuthentication {
+    let hasRegistration = members.contains { $0.name == "registrationEndpoint" }
+    if !hasRegistration, let apps = try endpoint("app_registration_endpoint") {
+      let form = AuthorizationOptions.RegistrationFormat.form.rawValue
+      members += [.init("registrationEndpoint", .string(apps)), .init("registrationFormat", .string(form))]
+    } else if hasRegistration, let way = try registeredAuthentication {
       members.append(.init("registrationParameters", .object([.init("token_endpoint_auth_method", .string(way))])))
+    }
+    if try texts("id_token_signing_alg_values_supported")?.contains(IDTokenAlgorithm.hs256.rawValue) == true {
+      members.append(.init("idTokenAlgorithms", [.string(IDTokenAlgorithm.hs256.rawValue)]))
+    }
+    // Microsoft, whose issuer has a placeholder for the tenant, rejects `resource` beside `scope` (AADSTS9010010).
+    if IssuerTemplate(issuer).isForTenants {
+      members.append(.init("resourceIndicator", .string(AuthorizationOptions.Switch.off.rawValue)))
     }
     // The list of challenge methods is only checked. PKCE stays on: a server without S256 ignores the challenge (RFC 6749, 3.1), and metadata
     // must not switch off what protects the code.

@@ -21,13 +21,21 @@ package enum RegistrationRequest {
     }
     if !scopes.isEmpty { members.append(.init("scope", .string(scopes.joined(separator: provider.request.scopeSeparator)))) }
     members = members.filter { own[$0.name] == nil } + own.pairs.map { .init($0.name, $0.value) }
+    let isForm = provider.request.registrationFormat == .form
+    let type = isForm ? "application/x-www-form-urlencoded" : "application/json"
     var request = HTTPRequest(
-      method: "POST", url: endpoint, headers: [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json")],
-      body: .bytes(JSON.object(members).text))
+      method: "POST", url: endpoint, headers: [HTTPHeader("Content-Type", type), HTTPHeader("Accept", "application/json")],
+      body: .bytes(isForm ? Array(FormEncoding.encode(members.map(field)).utf8) : JSON.object(members).text))
     request.settle(provider)
     // A repeated request would register a second client.
     request.isSentOnce = true
     return request
+  }
+
+  /// Returns a member as Mastodon's form has it.
+  private static func field(_ member: JSON.Member) -> (String, String) {
+    let value = member.value.scalarText ?? (member.value.array ?? []).compactMap(\.scalarText).joined(separator: " ")
+    return (member.name == "scope" ? "scopes" : member.name, value)
   }
 }
 
@@ -46,10 +54,10 @@ extension RegistrationRequest {
         failure.message = "the client could not be registered, so give a clientId: \(failure.message)"
         throw failure
       }
-      guard let id = parsed["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      guard let id = parsed["client_id"]?.string, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
         throw .untrusted("the registration response has no client_id")
       }
-      let secret = parsed["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+      let secret = parsed["client_secret"]?.string.map(Secret.init)
       // RFC 6749, A.2 allows these characters.
       if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
         throw .untrusted("the registration response has a client_secret with invalid characters")

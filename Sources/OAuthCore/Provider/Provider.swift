@@ -31,6 +31,7 @@ package struct Provider: FieldObject {
   package var registrationEndpoint: String?
   package var pushedAuthorizationRequestEndpoint: String?
   package var jwksUri: String?
+  package var idTokenAlgorithms: [IDTokenAlgorithm] = []
   /// The page where users register a client.
   package var registrationPage: String?
   package var request = AuthorizationOptions()
@@ -89,6 +90,9 @@ package struct Provider: FieldObject {
     pushedAuthorizationRequestEndpoint = try fields.endpoint(
       "pushedAuthorizationRequestEndpoint", "The URL that takes pushed authorization requests (RFC 9126).")
     jwksUri = try fields.endpoint("jwksUri", "The URL of the issuer's public keys (RFC 7517).")
+    idTokenAlgorithms = try fields.optional(
+      "idTokenAlgorithms", default: [],
+      "Algorithms of ID tokens that the client's secret signs, besides those with the issuer's public keys (OpenID Connect Core, 10.1).")
     registrationPage = try fields.optional("registrationPage", "The page where people register a client. Errors name it.")
     request = try AuthorizationOptions(&fields)
     token = try TokenOptions(&fields)

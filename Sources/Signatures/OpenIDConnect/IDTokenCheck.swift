@@ -49,12 +49,14 @@ package struct IDTokenCheck: Sendable {
     try passAccessTokenHash(token, signature)
   }
 
-  /// Points 3 to 5: the token is for this client, and if it has several audiences, this client is its authorized party.
+  /// Points 3 to 5: the token is for this client. If it names an authorized party, that is this client.
+  ///
+  /// A token with several audiences may omit `azp` if the expected issuer's token endpoint sent it to this client.
   private func passAudience(_ token: IDToken) throws(OAuthFailure) {
     guard token.audiences.contains(where: { $0.utf8.elementsEqual(clientId.utf8) }) else {
       throw .untrusted("the ID token is for another client (aud)")
     }
-    if token.audiences.count > 1, token.authorizedParty == nil {
+    if token.audiences.count > 1, token.authorizedParty == nil, issuer == nil {
       throw .untrusted("the ID token has several audiences and names no authorized party (azp)")
     }
     if let party = token.authorizedParty, !party.utf8.elementsEqual(clientId.utf8) {

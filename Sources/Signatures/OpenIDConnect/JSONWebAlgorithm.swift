@@ -5,7 +5,7 @@ import OAuthCore
 /// A signature algorithm of JSON Web Algorithms for public keys (RFC 7518, 3.1; RFC 8037, 3.1).
 ///
 /// `none` and the HMACs are left out on purpose. `none` signs nothing. An HMAC's key both signs and verifies, so an attacker could sign with an
-/// issuer's public key (RFC 8725, 2.1).
+/// issuer's public key (RFC 8725, 2.1). `IDTokenAlgorithm` has the HMAC whose key is the client's secret.
 package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
   case rs256 = "RS256"
   case rs384 = "RS384"

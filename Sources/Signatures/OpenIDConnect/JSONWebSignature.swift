@@ -1,3 +1,4 @@
+import Crypto
 import Jansson
 import OAuthCore
 
@@ -30,6 +31,15 @@ package struct JSONWebSignature: Sendable {
   package func isMade(by key: JSONWebKey) -> Bool {
     guard let algorithm, key.mayBe(algorithm) else { return false }
     return algorithm.verifies(signature, over: input, with: key.material)
+  }
+
+  /// Whether the signature needs a secret. It then fits no key of a key set: otherwise an attacker could sign with an issuer's public key.
+  package var needsSecret: Bool { algorithmName == IDTokenAlgorithm.hs256.rawValue }
+
+  /// Returns whether the client's secret made the signature, by HMAC with SHA-256 (OpenID Connect Core, 10.1).
+  package func isMade(bySecret secret: Secret) -> Bool {
+    let key = SymmetricKey(data: Array(secret.value.utf8))
+    return needsSecret && HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: input, using: key)
   }
 
   private static func header(_ bytes: [UInt8]) throws(OAuthFailure) -> JSON {

@@ -27,7 +27,7 @@ struct UserInfo: Method {
           ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
         throw OAuthFailure.Reported(response.failure(account), isFinal: true)
       }
-      let info = try request.read(response)
+      let info = try await request.read(response)
       service.notifier.notify(
         ResponseFromServiceWasReceived(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
       return Result(account: account, subject: info.subject, claims: info.claims)

@@ -167,7 +167,7 @@ struct RedirectTests {
   func claimsMayMoveToWhereTheTokenMayGo(location: String) async throws {
     let stage = try await CallStage()
     let request = try await userInfo(stage, redirectedTo: location)
-    #expect(try request.read(try await request.send()).subject == "user-9")
+    #expect(try await request.read(try await request.send()).subject == "user-9")
     #expect(stage.credentials == ["Bearer access-1", "Bearer access-1"])
   }
 }

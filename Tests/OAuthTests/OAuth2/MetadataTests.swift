@@ -156,6 +156,7 @@ struct MetadataTests {
         "https://id.example:8443/.well-known/oauth-authorization-server/t/1",
         "https://id.example:8443/t/1/.well-known/openid-configuration",
         "https://id.example:8443/.well-known/openid-configuration/t/1",
+        "https://id.example:8443/t/1/.well-known/oauth-authorization-server",
       ])
     #expect(MetadataDocument.WellKnown.server(try URLParts("https://id.example/")).count == 2)
     #expect(

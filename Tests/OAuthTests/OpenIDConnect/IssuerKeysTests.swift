@@ -34,7 +34,9 @@ struct IssuerKeysTests {
     await failureOf {
       let token = try keys.token(goodClaims(claims), .es256, header: kid.map { [.init("kid", .string($0))] } ?? [])
       let signature = try JSONWebSignature(token)
-      try await self.keys.verify(signature, of: IDToken(claims: signature.payload), keysAt: .init(Self.uri, limit: .thisMachine))
+      let claims = try IDToken(claims: signature.payload)
+      try await self.keys.verify(
+        signature, issuer: claims.issuer, tenant: claims.tenant, keysAt: .init(Self.uri, limit: .thisMachine))
     }?.message
   }
 
@@ -136,8 +138,9 @@ struct IssuerKeysTests {
   @Test func anUnusableAlgorithmCausesNoFetch() async throws {
     let token = try old.token(goodClaims(), .es256, header: [.init("alg", "HS256")])
     let signature = try JSONWebSignature(token)
-    let claims = try IDToken(claims: signature.payload)
-    let failure = await failureOf { try await keys.verify(signature, of: claims, keysAt: .init(Self.uri, limit: .thisMachine)) }
+    let failure = await failureOf {
+      try await keys.verify(signature, issuer: nil, tenant: nil, keysAt: .init(Self.uri, limit: .thisMachine))
+    }
     #expect(failure?.kind == .responseUntrusted)
     #expect(failure?.message == "the ID token is signed with an algorithm, such as HS256, that cannot be verified")
     #expect(http.requests.isEmpty)
