@@ -188,3 +188,13 @@ def test_a_bare_code_is_taken_where_the_page_shows_one(peer, provider):
     assert peer.request("handleRedirect", {"url": " 4/c0de== \n"}) == {"handled": True}
     assert peer.result(identifier)["via"] == "signedIn"
     assert browser.query("?" + provider.requests[-1].body.decode())["code"] == "4/c0de=="
+
+
+@pytest.mark.parametrize("address", ["urn:ietf:wg:oauth:2.0:oob", "https://console.example.com/oauth/code/callback"])
+def test_a_code_with_its_state(peer, provider, address):
+    """Some pages show `CODE#STATE` to copy."""
+    identifier, url = begin(peer, provider, redirectUri=address)
+    assert peer.request("handleRedirect", {"url": "c0de#another"})["handled"] is False
+    assert peer.request("handleRedirect", {"url": f"c0de==#{browser.query(url)['state']}."}) == {"handled": True}
+    assert peer.result(identifier)["via"] == "signedIn"
+    assert browser.query("?" + provider.requests[-1].body.decode())["code"] == "c0de=="

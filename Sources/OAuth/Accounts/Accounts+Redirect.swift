@@ -50,10 +50,13 @@ extension Accounts {
     return "the address belongs to no open sign-in: \(wanted)"
   }
 
+  /// Whether the text is a code, or `CODE#STATE`.
   private static func isBareCode(_ text: String) -> Bool {
-    var rest = Substring(text)
-    while rest.last == "=" { rest.removeLast() }
-    return !rest.isEmpty && !rest.contains { $0 == "=" || $0 == "?" || $0 == "&" } && !rest.contains("://")
+    text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).allSatisfy { part in
+      var rest = part
+      while rest.last == "=" { rest.removeLast() }
+      return !rest.isEmpty && !rest.contains { $0 == "=" || $0 == "?" || $0 == "&" } && !rest.contains("://")
+    }
   }
 
   /// Returns the parameters of a caught or pasted redirect, from its query and from its fragment.

@@ -57,7 +57,8 @@ struct AuthorizationCodeFlow: SignInFlow {
     self.redirectUri = redirectUri
     self.dependencies = dependencies
     state = Secret(Base64.encodeURL(dependencies.random(16)))
-    pkce = plan.provider.request.pkce != .off ? AuthorizationRequest.PKCE(random: dependencies.random(32)) : nil
+    let challenge = plan.provider.request.pkce
+    pkce = challenge == .off ? nil : .init(random: dependencies.random(32), isHexadecimal: challenge == .hexadecimal)
     // Some servers reject `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
     // A caller whose own server validates the ID token sends its own nonce.
     let isSent = plan.scopes.contains("openid") && plan.provider.request.nonce == .on
@@ -85,11 +86,13 @@ struct AuthorizationCodeFlow: SignInFlow {
     parameters.contains { [plan.provider.request.codeParameter, "error"].contains($0.name) && !$0.value.isEmpty }
   }
 
-  /// Takes a code that the page shows (`urn:ietf:wg:oauth:2.0:oob`, or a provider's own page of this kind).
+  /// Takes a code that the page shows (`urn:ietf:wg:oauth:2.0:oob`, or a provider's own page of this kind). Some pages show `CODE#STATE`.
   func redirect(typed text: Secret) -> [RedirectParameter]? {
-    [
+    let parts = text.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2, Secret(String(parts[1])) != state { return nil }
+    return [
       RedirectParameter(name: plan.provider.request.stateParameter, value: state.value),
-      RedirectParameter(name: plan.provider.request.codeParameter, value: text.value),
+      RedirectParameter(name: plan.provider.request.codeParameter, value: String(parts[0])),
     ]
   }
 
@@ -97,7 +100,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     let options = plan.provider.request
     let response = AuthorizationRequest.Response(
       parameters, issuer: plan.provider.issuer, page: request.endpoint, isIssuerRequired: options.redirectIssuer == .required,
-      codeParameter: options.codeParameter, stateParameter: options.stateParameter)
+      codeParameter: options.codeParameter, stateParameter: options.stateParameter, errorNames: options.redirectErrorNames)
     switch response {
     case .failure(let failure): throw failure
     case .code(let code):

@@ -95,9 +95,10 @@ actor SignInRegistry {
 
   /// Returns the only open sign-in whose page shows a code to type, and the redirect for this code.
   func typed(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
-    let typed = opened.filter { AuthorizationInput.RedirectChoice.isOutOfBand($0.plan.request.redirectUri) }
-    guard typed.count == 1, let parameters = typed[0].exchange.redirect(typed: code) else { return nil }
-    return (typed[0], parameters)
+    let named = opened.filter { $0.exchange is AuthorizationCodeFlow && code.value.contains("#") }
+    let typed = named.isEmpty ? opened.filter { AuthorizationInput.RedirectChoice.isOutOfBand($0.plan.request.redirectUri) } : named
+    let found = typed.compactMap { signIn in signIn.exchange.redirect(typed: code).map { (signIn, $0) } }
+    return found.count == 1 ? found[0] : nil
   }
 
   private var opened: [SignIn] { open.withLock { $0 } }

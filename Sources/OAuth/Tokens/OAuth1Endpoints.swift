@@ -24,7 +24,9 @@ struct OAuth1Endpoints: Sendable {
   func temporaryCredentials(callback: String?, parameters: [OAuth1Parameter]) async throws -> TemporaryCredentials {
     let endpoint = try endpoint(provider.oauth1.requestTokenEndpoint, "requestTokenEndpoint")
     let (response, request) = try await ask(unsigned(endpoint, nil, [OAuth1Parameter("oauth_callback", callback ?? "oob")] + parameters))
-    return try Self.explaining(request) { () throws(OAuthFailure) in try TemporaryCredentials(response, sent: request) }
+    return try Self.explaining(request) { () throws(OAuthFailure) in
+      try TemporaryCredentials(response, sent: request, confirmation: provider.oauth1.oauthCallbackConfirmed)
+    }
   }
 
   func tokenCredentials(temporary token: OAuth1Token, verifier: Secret) async throws -> TokenCredentials {

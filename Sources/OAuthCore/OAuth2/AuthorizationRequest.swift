@@ -36,7 +36,10 @@ package struct AuthorizationRequest: Sendable {
 
   private func page(_ query: [(String, String)]) -> String? {
     guard let endpoint = try? URLParts(endpoint) else { return nil }
-    return (endpoint.fragment == nil ? endpoint.appendingQuery(query) : endpoint.appendingFragmentQuery(query)).description
+    guard endpoint.fragment == nil else { return endpoint.appendingFragmentQuery(query).description }
+    var page = endpoint.appendingQuery(query)
+    page.fragment = options.authorizationFragment
+    return page.description
   }
 
   /// All parameters. The caller's extra parameters come last and never replace the standard ones, which protect the user.
@@ -79,7 +82,7 @@ extension AuthorizationRequest {
     /// authorization endpoint.
     package init(
       _ parameters: [RedirectParameter], issuer: String?, page: String, isIssuerRequired: Bool = false, codeParameter: String = "code",
-      stateParameter: String = "state"
+      stateParameter: String = "state", errorNames: NamedValues<String> = .init()
     ) {
       func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
       let hidden = Redaction([value(codeParameter), value(stateParameter)].compactMap { $0.map(Secret.init) })
@@ -91,7 +94,7 @@ extension AuthorizationRequest {
         failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
         self = .failure(failure)
       } else if let error = value("error"), !error.isEmpty {
-        self = .failure(Self.failure(error, value("error_description"), value("error_uri"), hidden))
+        self = .failure(Self.failure(error, errorNames[error] ?? error, value("error_description"), value("error_uri"), hidden))
       } else if isIssuerRequired, value("iss") == nil {
         // `iss` protects codes. An error without `iss` is accepted, so that a denial ends the sign-in.
         self = .failure(.untrusted("the redirect names no issuer, although this provider always names it"))
@@ -110,14 +113,16 @@ extension AuthorizationRequest {
       return named.origin == asked.origin
     }
 
-    private static func failure(_ error: String, _ description: String?, _ uri: String?, _ hidden: Redaction) -> OAuthFailure {
+    private static func failure(
+      _ error: String, _ standard: String, _ description: String?, _ uri: String?, _ hidden: Redaction
+    ) -> OAuthFailure {
       let shown = hidden.clean(error)
       let said = hidden.sentence(description)
       var details: [JSON.Member] = [.init("error", .string(shown))]
       if let description, !description.isEmpty { details.append(.init("errorDescription", .string(hidden.clean(description)))) }
       if let page = hidden.errorPage(uri) { details.append(page) }
-      if error == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
-      let isRetryable = error == "temporarily_unavailable" || error == "server_error"
+      if standard == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
+      let isRetryable = standard == "temporarily_unavailable" || standard == "server_error"
       return OAuthFailure(
         .authorizationServerError, "the authorization server rejected the sign-in: \(shown)\(said)", details: details,
         isRetryable: isRetryable)

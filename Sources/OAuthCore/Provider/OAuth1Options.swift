@@ -15,6 +15,18 @@ package struct OAuth1Options: Sendable {
     }
   }
 
+  /// Whether the response with temporary credentials must have `oauth_callback_confirmed=true`.
+  package enum CallbackConfirmation: String, StringEnum {
+    case required, optional
+
+    package var documentation: String {
+      switch self {
+      case .required: "The process rejects a response without it, as RFC 5849 requires."
+      case .optional: "The process accepts a response without it. Such a server may be open to session fixation."
+      }
+    }
+  }
+
   package var requestTokenEndpoint: String?
   package var accessTokenEndpoint: String?
   package var signatureMethod = SignatureMethod.hmacSHA1
@@ -24,6 +36,7 @@ package struct OAuth1Options: Sendable {
   package var tokenRequestMethod = TokenOptions.Method.post
   package var requestTokenParameters = NamedValues<String>()
   package var scopeStep = ScopeStep.requestToken
+  package var oauthCallbackConfirmed = CallbackConfirmation.required
 
   package init() {}
 
@@ -40,6 +53,9 @@ package struct OAuth1Options: Sendable {
     requestTokenParameters = try fields.optional(
       "requestTokenParameters", default: .init(), "OAuth 1.0a: extra parameters of the request for temporary credentials.")
     scopeStep = try fields.optional("scopeStep", default: .requestToken, "OAuth 1.0a: the step that sends the scopes, as `scopeParameter`.")
+    oauthCallbackConfirmed = try fields.optional(
+      "oauthCallbackConfirmed", default: .required,
+      "OAuth 1.0a: whether the response with temporary credentials must confirm the callback (RFC 5849, 2.1).")
     guard !fields.isDescribing else { return }
     for (name, _) in requestTokenParameters.pairs where Self.own.contains(name) {
       throw FieldError(

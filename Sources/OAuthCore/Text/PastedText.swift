@@ -1,16 +1,17 @@
-/// Text that the user copied from a page or mail, without surrounding white space, quotes or angle brackets (RFC 3986, appendix C).
+/// Text that the user copied from a page or mail, without what surrounds it there: white space, quotes and brackets (RFC 3986, appendix C), the
+/// end of a sentence, and the syntax of a link in Markdown or of a `&` in HTML.
 package struct PastedText {
-  private static let pairs: [(Character, Character)] = [
-    ("<", ">"), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»"),
-  ]
+  private static let opening = "<([{\"'`“‘«"
+  private static let closing = ">)]}\"'`”’».,;"
 
   package let text: String
 
   package init(_ pasted: String) {
     var rest = pasted.trimmed
-    while rest.count > 1, Self.pairs.contains(where: { $0.0 == rest.first && $0.1 == rest.last }) {
-      rest = rest.dropFirst().dropLast().trimmed
-    }
-    text = String(rest)
+    // [text](address)
+    if rest.first == "[", let middle = rest.firstRange(of: "](") { rest = rest[middle.upperBound...] }
+    while let first = rest.first, first.isWhitespace || Self.opening.contains(first) { rest.removeFirst() }
+    while let last = rest.last, last.isWhitespace || Self.closing.contains(last) { rest.removeLast() }
+    text = String(rest.replacing("&amp;", with: "&"))
   }
 }

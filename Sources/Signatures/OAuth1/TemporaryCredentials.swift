@@ -8,13 +8,17 @@ package struct TemporaryCredentials: Sendable, Equatable {
 
   /// Throws the failure of an `OAuth1Problem` for an error response.
   ///
-  /// Throws `responseUntrusted` without a token, a secret or `oauth_callback_confirmed=true`. A server that does not confirm uses the first
-  /// version of OAuth 1.0, which is open to the session fixation attack of 2009.
-  package init(_ response: HTTPResponse, sent request: OAuth1Request) throws(OAuthFailure) {
+  /// Throws `responseUntrusted` without a token, a secret or, if it is `required`, `oauth_callback_confirmed=true`. A server that does not confirm
+  /// uses the first version of OAuth 1.0, which is open to the session fixation attack of 2009.
+  package init(
+    _ response: HTTPResponse, sent request: OAuth1Request, confirmation: OAuth1Options.CallbackConfirmation = .required
+  ) throws(OAuthFailure) {
     let parsed = try OAuth1Response(succeeding: response, request)
     token = try parsed.token()
-    guard let confirmed = parsed["oauth_callback_confirmed"], confirmed.lowercased() == "true" else {
-      throw .untrusted("the server did not confirm the callback")
+    guard confirmation == .optional || parsed["oauth_callback_confirmed"]?.lowercased() == "true" else {
+      throw .untrusted(
+        "the server did not confirm the callback (oauth_callback_confirmed), so a sign-in may be open to session fixation: "
+          + "to accept this server, set oauthCallbackConfirmed in the provider's description to optional")
     }
     extra = parsed.extra(besides: ["oauth_callback_confirmed"])
   }

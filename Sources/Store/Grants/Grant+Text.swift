@@ -162,6 +162,7 @@ extension Grant {
     private static func isLater(_ member: JSON.Member) -> Bool {
       switch member.name {
       case "pagination": member.value["style"] == "page"
+      case "pkce": member.value == "S256-hex"
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)
       }

@@ -73,6 +73,9 @@ struct OptionsTests {
     (#"{"deviceErrorNames":{"x":7}}"#, "/deviceErrorNames/x"), (#"{"sendsUserCode":"yes"}"#, "/sendsUserCode"),
     (#"{"clientGrantType":""}"#, "/clientGrantType"), (#"{"deviceGrantType":""}"#, "/deviceGrantType"),
     (#"{"deviceMemberNames":{"device_code":"."}}"#, "/deviceMemberNames/device_code"),
+    (#"{"scopeCase":"lower"}"#, "/scopeCase"), (#"{"registrationFormat":"xml"}"#, "/registrationFormat"),
+    (#"{"idTokenAlgorithms":["none"]}"#, "/idTokenAlgorithms/0"), (#"{"redirectErrorNames":{"x":7}}"#, "/redirectErrorNames/x"),
+    (#"{"authorizationFragment":"a#b"}"#, "/authorizationFragment"), (#"{"oauthCallbackConfirmed":"no"}"#, "/oauthCallbackConfirmed"),
     (#"{"signatureMethod":"MD5"}"#, "/signatureMethod"), (#"{"openidDialect":"odd"}"#, "/openidDialect"),
     (#"{"openidEndpoint":"http://x/"}"#, "/openidEndpoint"), (#"{"tokenEndpiont":"https://x/"}"#, "/tokenEndpiont"),
   ])

@@ -30,6 +30,34 @@ struct AuthorizationTests {
     #expect(pkce.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
+  /// TikTok's challenge: the same digest in hexadecimal digits.
+  @Test func aHexadecimalChallenge() {
+    let pkce = AuthorizationRequest.PKCE(random: [UInt8](repeating: 7, count: 32), isHexadecimal: true)
+    #expect(pkce.challenge == "dc4bf80c77473d130fa0de86ba4018fe98bb214005e6a5891d12ba91446f9e81")
+  }
+
+  /// WeChat's page needs a fragment.
+  @Test func aFragmentFollowsTheParameters() throws {
+    var request = request()
+    request.options.authorizationFragment = "wechat_redirect"
+    #expect(try #require(request.url).hasSuffix("&code_challenge_method=S256#wechat_redirect"))
+    #expect(request.url(requestUri: "urn:r")?.hasSuffix("&request_uri=urn%3Ar#wechat_redirect") == true)
+  }
+
+  /// LinkedIn has its own words for a user who cancels.
+  @Test func theProvidersOwnNamesOfErrors() throws {
+    let names = try ProviderCatalog.builtIn.resolve(.preset("linkedin")).request.redirectErrorNames
+    for (error, kind) in [("user_cancelled_login", OAuthFailure.Kind.accessDenied), ("user_cancelled", .authorizationServerError)] {
+      let parameters = [RedirectParameter(name: "error", value: error)]
+      let response = AuthorizationRequest.Response(parameters, issuer: nil, page: "https://id.example/authorize", errorNames: names)
+      guard case .failure(let failure) = response else {
+        Issue.record("no failure")
+        return
+      }
+      #expect(failure.kind == kind && failure["error"] == .string(error))
+    }
+  }
+
   @Test func theEndpointsQueryIsKeptAndScopesAreJoinedByTheProvidersSeparator() throws {
     let url = try #require(request().url)
     #expect(url.hasPrefix("https://id.example/authorize?tenant=1&response_type=code&client_id=i%26d&redirect_uri=http%3A%2F%2F127"))

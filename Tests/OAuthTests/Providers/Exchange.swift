@@ -53,11 +53,13 @@ struct Exchange {
   func words(_ field: String) -> [String] { (self[field] ?? "").split { $0 == " " || $0 == "," }.map(String.init) }
 
   static let proof = AuthorizationRequest.PKCE(random: Array(repeating: 0, count: 32))
+  static let hexadecimal = AuthorizationRequest.PKCE(random: Array(repeating: 0, count: 32), isHexadecimal: true).challenge
   static let state = Base64.encodeURL(Array(repeating: 0, count: 16))
 
   private static func filled(_ line: Substring) -> String {
     var text = String(line)
-    for (name, value) in [("state", state), ("nonce", state), ("challenge", proof.challenge), ("verifier", proof.verifier.value)] {
+    let proofs = [("challenge", proof.challenge), ("hexadecimal", hexadecimal), ("verifier", proof.verifier.value)]
+    for (name, value) in [("state", state), ("nonce", state)] + proofs {
       text = text.split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(separator: value)
     }
     return text
