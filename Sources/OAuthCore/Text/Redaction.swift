@@ -68,7 +68,7 @@ package struct Redaction: Sendable {
   package func hide(in body: [UInt8]) -> [UInt8] { forms.reduce(body) { Self.replacing($1, in: $0, by: Self.mark) } }
 
   /// Returns a body for display, at most 4 KiB: secrets hidden, control characters removed except line ends and tabs.
-  func cleanBody(_ body: [UInt8]) -> String {
+  package func cleanBody(_ body: [UInt8]) -> String {
     let forms = forms
     // A secret at the cut is read in part and not recognised, so as many bytes are left out after the search.
     let longest = forms.first?.count ?? 0

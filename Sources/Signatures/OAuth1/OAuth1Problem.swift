@@ -13,6 +13,8 @@ package struct OAuth1Problem: Sendable, Equatable {
   package let advice: String?
   /// The extension's other parameters (`oauth_parameters_absent`, `oauth_acceptable_versions`, …).
   package let details: [OAuth1Parameter]
+  /// The body of a response that is not in the extension's format, and the target of a redirect, without secrets.
+  private let rest: [JSON.Member]
 
   /// Returns nil for a success: 2xx without `oauth_problem`.
   ///
@@ -20,7 +22,7 @@ package struct OAuth1Problem: Sendable, Equatable {
   package init?(_ response: HTTPResponse, sent request: OAuth1Request) {
     let parsed = OAuth1Response(response)
     let isSuccess = (200..<300).contains(response.status)
-    if isSuccess, parsed["oauth_problem"] == nil { return nil }
+    if isSuccess, parsed["oauth_problem"] ?? "" == "" { return nil }
     let challenge = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map { OAuth1Challenge.parameters($0.value) }
     let sent = request.parameters.filter { ["oauth_verifier", "oauth_session_handle"].contains($0.name) }.map { Secret($0.value) }
     let secrets = Redaction([request.client.consumerSecret, request.token?.token, request.token?.secret].compactMap(\.self) + sent)
@@ -36,6 +38,10 @@ package struct OAuth1Problem: Sendable, Equatable {
     advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
     details = known.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
       .map { OAuth1Parameter(ErrorText.clean($0.name), ErrorText.clean($0.value)) }
+    let hidden = Redaction(secrets)
+    let body = response.trimmedBody
+    let isWhole = body.isEmpty || parsed["oauth_problem"] != nil
+    rest = [isWhole ? nil : .init("body", .string(hidden.cleanBody(body))), response.redirectTarget(hiding: hidden)].compactMap(\.self)
   }
 
   /// A problem that a redirect reported.
@@ -43,7 +49,7 @@ package struct OAuth1Problem: Sendable, Equatable {
     self.status = status
     self.problem = ErrorText.clean(problem)
     self.advice = advice.map(ErrorText.clean)
-    details = []
+    (details, rest) = ([], [])
   }
 
   /// Whether the same request with another timestamp may succeed.
@@ -84,6 +90,7 @@ package struct OAuth1Problem: Sendable, Equatable {
       for detail in details { members.append(.init(detail.name, .string(detail.value))) }
     }
     if let status { members.append(.init("httpStatus", .integer(status))) }
+    members += rest
     if ["permission_denied", "user_refused"].contains(problem) {
       return OAuthFailure(.accessDenied, "the sign-in was denied", details: members)
     }
@@ -91,7 +98,7 @@ package struct OAuth1Problem: Sendable, Equatable {
     let what = shown ?? (isRedirect ? "a redirect, which is not followed here" : status.map { "status \($0)" } ?? "a problem")
     let isTransient = problem == nil && (status == 408 || status == 429 || (500...599).contains(status ?? 0))
     return OAuthFailure(
-      .authorizationServerError, "the authorization server answered with \(what)", details: members,
+      .authorizationServerError, "the authorization server answered with \(what)\(Redaction.none.sentence(advice))", details: members,
       isRetryable: isTransient || rejectsTimestamp || problem == "nonce_used")
   }
 }
@@ -114,7 +121,23 @@ extension OAuth1Problem {
     }
     // Google answered with `signature_invalid`, a line end, and the base string.
     let line = response.body.prefix { $0 > 0x20 }
-    return (isWord(line) ? String(decoding: line, as: UTF8.self) : nil, nil)
+    if isWord(line) { return (String(decoding: line, as: UTF8.self), nil) }
+    let isText = response.header("Content-Type")?.lowercased().hasPrefix("text/plain") == true
+    let isForm = parsed.members.contains { !$0.value.isEmpty } && (!isText || parsed["oauth_problem"] != nil)
+    return (nil, isForm ? nil : text(.string(words(of: response.trimmedBody))))
+  }
+
+  /// Returns the words of a text or of XML, without its tags; nothing for an HTML page.
+  private static func words(of body: [UInt8]) -> String {
+    let body = String(decoding: body.prefix(4096), as: UTF8.self)
+    if body.lowercased().contains("<html") { return "" }
+    var isTag = false
+    let text = body.map { character in
+      if character == "<" { isTag = true }
+      defer { if character == ">" { isTag = false } }
+      return isTag ? " " : character
+    }
+    return text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
   }
 
   /// Returns whether the text looks like the extension's words: small letters and `_`, at least one `_`, at most 64 bytes.

@@ -141,6 +141,7 @@ extension ObjectWriter {
     add(optional: "errorSubcode", JSON.null, "Facebook's number of the cause.")
     add(optional: "interval", JSON.null, "With `slow_down`: the seconds between two requests that the server wants.")
     add(optional: "httpStatus", 0, "The HTTP status.")
+    add(optional: "location", "", "The target of a redirect that the process does not follow, with masked secrets.")
     add(optional: "retryAfter", 0, "The seconds until the process sends the server another request.")
     add(optional: "body", "", "The start of a body that is not a standard error (RFC 6749), with masked secrets. It has at most 4 KB.")
     add(optional: "baseString", "", "OAuth 1.0a: the text that the rejected request signed, with masked secrets (RFC 5849, 3.4.1).")

@@ -29,6 +29,42 @@ import Testing
     #expect(json.token == Fixture.token("a", ""))
   }
 
+  @Test(arguments: ["\n", "\r\n", " \t", ""])
+  func whiteSpaceAroundABodyDoesNotCount(space: String) throws {
+    let members = "oauth_token=a&oauth_token_secret=b"
+    #expect(try token(space + members + space).get().token == Fixture.token("a", "b"))
+    let json = "\u{FEFF}{\"oauth_token\":\"a\",\"oauth_token_secret\":\"b\"}"
+    #expect(try token(space + json + space).get().token == Fixture.token("a", "b"))
+    #expect(try temporary(200, members + "&oauth_problem=&oauth_callback_confirmed=true" + space).get().token == Fixture.token("a", "b"))
+  }
+
+  /// The description may say that a server does not confirm the callback.
+  @Test func anUnconfirmedCallback() throws {
+    let response = Fixture.response(200, "oauth_token=a&oauth_token_secret=b")
+    let failure = #expect(throws: OAuthFailure.self) { try TemporaryCredentials(response, sent: request) }
+    #expect(failure?.message.contains("oauthCallbackConfirmed") == true)
+    #expect(try TemporaryCredentials(response, sent: request, confirmation: .optional).token == Fixture.token("a", "b"))
+  }
+
+  @Test(arguments: [
+    ("application/json", #"{"errors":[{"code":415,"message":"Callback URL not approved"}]}"#),
+    ("application/xml", #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved</error></errors>"#),
+    ("text/plain", "Callback URL\nnot approved\n"), ("", "Callback URL not approved"),
+  ])
+  func theServersOwnWords(type: String, body: String) throws {
+    let failure = try #require(
+      OAuth1Problem(Fixture.response(403, body, headers: [HTTPHeader("Content-Type", type)]), sent: request)?.failure)
+    #expect(failure["body"]?.string == String(body.trimmed))
+    #expect(failure.message.hasSuffix(": Callback URL not approved"), "\(failure.message)")
+  }
+
+  @Test func aPageAndTheTargetOfARedirect() throws {
+    let page = [HTTPHeader("Content-Type", "text/html"), HTTPHeader("Location", "https://id.example/new?t=token")]
+    let failure = try #require(OAuth1Problem(Fixture.response(302, "<p>Moved token", headers: page), sent: request)?.failure)
+    #expect(failure["location"] == "https://id.example/new?t=…" && failure["body"] == "<p>Moved …")
+    #expect(failure.message == "the authorization server answered with a redirect, which is not followed here")
+  }
+
   @Test(arguments: [
     "", "foo", "<html>oauth_token=a&oauth_token_secret=b&oauth_callback_confirmed=true", "oauth_token=a&oauth_token_secret=b",
     "oauth_token=a&oauth_token_secret=b&oauth_callback_confirmed=false", "oauth_token=a&oauth_callback_confirmed=true",
