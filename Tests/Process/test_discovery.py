@@ -372,3 +372,13 @@ def test_metadata_behind_the_issuers_path(peer):
         for account, url in (("a", issuer), ("b", provider.url + "/mcp")):
             granted = authorize(peer, provider.approve, **provider.parameters(account=account, provider=url))
             assert granted["via"] == "signedIn"
+
+
+def test_metadata_that_are_elsewhere(peer):
+    """A redirect is not followed, since another server could answer for this one. The error names its target."""
+    with TokenProvider() as provider:
+        target = "https://www.example.com/.well-known/oauth-authorization-server"
+        provider.instead["/.well-known/oauth-authorization-server"] = lambda _: Response(301, b"", {"Location": target})
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", provider.parameters(provider=provider.url))
+        assert (fault.value.kind, fault.value.data["location"]) == ("unsupportedByProvider", target)

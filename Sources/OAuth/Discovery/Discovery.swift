@@ -12,6 +12,8 @@ package struct Discovery: Sendable {
   private let url: URLParts
   /// The fault to report if nothing is found. Order: a demand that this program does not support, then a temporary fault, then the first fault.
   private var fault: OAuthFailure?
+  /// The target of the first redirect. None is followed: another server could answer for this one.
+  private var redirectTarget: JSON.Member?
   /// Fetched documents. No place is asked twice.
   private var fetched: [String: HTTPResponse?] = [:]
   /// The narrowest scope of the answers of the URL's own server. A name that once resolves to this machine may not name places on it.
@@ -40,14 +42,14 @@ package struct Discovery: Sendable {
         guard let found = try await server(issuer) else { continue }
         return (resource.description(over: found.description, challenged: scopes), found.lifetime, min(scope, found.scope))
       }
-      throw fault ?? Self.nothing(at: resource.servers[0])
+      throw fault ?? nothing(at: resource.servers[0])
     }
     if let fault, fault.kind == .unsupportedByProvider { throw fault }
     if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url), let found = try await server(root) {
       // Before resource metadata existed, the Model Context Protocol treated the server's own host as its authorization server.
       return (found.description + [.init("apiBase", .string(url.description))], found.lifetime, found.scope)
     }
-    throw fault ?? Self.nothing(at: url)
+    throw fault ?? nothing(at: url)
   }
 
   private mutating func isNamedAsResource() async throws -> Bool {
@@ -128,6 +130,7 @@ package struct Discovery: Sendable {
     response.body = response.trimmedBody
     let isObject = response.body.first == UInt8(ascii: "{")
     if response.status == 200 { return isObject ? response : nil }
+    redirectTarget = redirectTarget ?? response.redirectTarget(hiding: .none)
     if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: (try? URLParts(place)) ?? url)) }
     return nil
   }
@@ -172,10 +175,11 @@ package struct Discovery: Sendable {
       details: [.init("httpStatus", .integer(status))], isRetryable: true)
   }
 
-  private static func nothing(at url: URLParts) -> OAuthFailure {
-    .unsupported(
-      "no metadata is published for \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints"
-    )
+  private func nothing(at url: URLParts) -> OAuthFailure {
+    OAuthFailure(
+      .unsupportedByProvider,
+      "no metadata is published for \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints",
+      details: [redirectTarget].compactMap(\.self))
   }
 }
 

@@ -105,7 +105,7 @@ extension OAuthFailure.Kind {
     case .responseTooLarge: data.add(optional: "maxBytes", 0, "The size limit in bytes.")
     case .signInInProgress: data.add("signIn", "", "The ID of the open sign-in, for `awaitSignIn`.")
     case .notAllowed: data.add("rule", Limits.Rule.readOnly, "The limit, by the name of its option.")
-    case .unsupportedByProvider: break
+    case .unsupportedByProvider: data.addRedirectTarget()
     }
     return data.declarations
   }
@@ -126,6 +126,10 @@ extension ObjectWriter {
     add(optional: "serviceDetails", JSON.null, "The service's own details, as JSON.")
   }
 
+  fileprivate mutating func addRedirectTarget() {
+    add(optional: "location", "", "The target of a redirect that the process does not follow, with masked secrets.")
+  }
+
   fileprivate mutating func addLockHolder() {
     add(optional: "pid", 0, "The ID of the process that holds the account's lock.")
     add(optional: "since", 0, "The time when it took the lock, in Unix seconds.")
@@ -141,7 +145,7 @@ extension ObjectWriter {
     add(optional: "errorSubcode", JSON.null, "Facebook's number of the cause.")
     add(optional: "interval", JSON.null, "With `slow_down`: the seconds between two requests that the server wants.")
     add(optional: "httpStatus", 0, "The HTTP status.")
-    add(optional: "location", "", "The target of a redirect that the process does not follow, with masked secrets.")
+    addRedirectTarget()
     add(optional: "retryAfter", 0, "The seconds until the process sends the server another request.")
     add(optional: "body", "", "The start of a body that is not a standard error (RFC 6749), with masked secrets. It has at most 4 KB.")
     add(optional: "baseString", "", "OAuth 1.0a: the text that the rejected request signed, with masked secrets (RFC 5849, 3.4.1).")

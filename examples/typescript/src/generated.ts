@@ -1562,6 +1562,8 @@ export interface UnsupportedByProviderData {
   readonly retryable: boolean;
   /** The account's name. */
   readonly account?: string;
+  /** The target of a redirect that the process does not follow, with masked secrets. */
+  readonly location?: string;
 }
 
 export interface UserInfoResult {

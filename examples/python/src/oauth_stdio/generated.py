@@ -1671,6 +1671,8 @@ class UnsupportedByProviderData(TypedDict):
     """Whether the same request may succeed later."""
     account: NotRequired[str]
     """The account's name."""
+    location: NotRequired[str]
+    """The target of a redirect that the process does not follow, with masked secrets."""
 
 
 class UserInfoResult(TypedDict):
