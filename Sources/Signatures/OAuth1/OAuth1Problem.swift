@@ -38,10 +38,9 @@ package struct OAuth1Problem: Sendable, Equatable {
     advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
     details = known.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
       .map { OAuth1Parameter(ErrorText.clean($0.name), ErrorText.clean($0.value)) }
-    let hidden = Redaction(secrets)
     let body = response.trimmedBody
     let isWhole = body.isEmpty || parsed["oauth_problem"] != nil
-    rest = [isWhole ? nil : .init("body", .string(hidden.cleanBody(body))), response.redirectTarget(hiding: hidden)].compactMap(\.self)
+    rest = [isWhole ? nil : .init("body", .string(secrets.cleanBody(body))), response.redirectTarget(hiding: secrets)].compactMap(\.self)
   }
 
   /// A problem that a redirect reported.

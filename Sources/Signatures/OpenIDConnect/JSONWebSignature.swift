@@ -6,6 +6,8 @@ import OAuthCore
 package struct JSONWebSignature: Sendable {
   /// The header's algorithm; nil if it is not a supported public-key algorithm (such as an HMAC). Then no key verifies the token.
   package let algorithm: JSONWebAlgorithm?
+  /// Whether the signature needs a secret. It then fits no key of a key set: otherwise an attacker could sign with an issuer's public key.
+  package let needsSecret: Bool
   package let keyId: String?
   package let payload: [UInt8]
   private let input: [UInt8]
@@ -20,6 +22,7 @@ package struct JSONWebSignature: Sendable {
     // Case is ignored, since some parsers ignore it, too (RFC 8725, 2.1).
     guard name.lowercased() != "none" else { throw .untrusted("the ID token is not signed") }
     algorithm = JSONWebAlgorithm(named: name)
+    needsSecret = name == IDTokenAlgorithm.hs256.rawValue
     keyId = try Self.keyId(header)
     payload = try Self.bytes(parts[1], "payload")
     signature = try Self.bytes(parts[2], "signature")
@@ -32,9 +35,6 @@ package struct JSONWebSignature: Sendable {
     guard let algorithm, key.mayBe(algorithm) else { return false }
     return algorithm.verifies(signature, over: input, with: key.material)
   }
-
-  /// Whether the signature needs a secret. It then fits no key of a key set: otherwise an attacker could sign with an issuer's public key.
-  package var needsSecret: Bool { algorithmName == IDTokenAlgorithm.hs256.rawValue }
 
   /// Returns whether the client's secret made the signature, by HMAC with SHA-256 (OpenID Connect Core, 10.1).
   package func isMade(bySecret secret: Secret) -> Bool {
