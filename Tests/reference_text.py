@@ -122,6 +122,14 @@ CHANGES = """
 * `--audit FILE` has two lines with the same `id` for each request with a credential: before it is sent, and after its response. A method that returns
   a credential writes its line before it answers. If the first line cannot be written, the call fails with `storageFailure` and nothing is sent.
 * `setup docker` prints what to add if it cannot keep the content of `config.json`, for example a number that is no integer of 64 bits.
+* An empty member of metadata, a registration, a key set, or a token or device response counts as a missing one, except `scope` in a token response.
+* Descriptions have `scopeCase` and `scopePrefix`, for scopes that the provider spells in its own way. `offline_access` is granted beside a refresh token.
+* A sign-in needs an ID token only if it requested `openid`.
+* Discovery finds metadata behind an issuer's path, Mastodon's registration (`registrationFormat`), and Entra's tenants for an API.
+* The process verifies ID tokens with the client's secret (`idTokenAlgorithms`) and signed userinfo responses. A token with several audiences may lack `azp`.
+* Descriptions have `redirectErrorNames`, `authorizationFragment`, `oauthCallbackConfirmed` and the value `S256-hex` of `pkce`.
+* Errors of OAuth 1.0a have the `body` of the response, and errors of a redirect have its `location`.
+* A pasted address may be `CODE#STATE`, a link in Markdown or HTML's `&amp;`, and may end with a full stop or a bracket.
 
 ### 0.1.0
 
@@ -158,14 +166,16 @@ GROUPS = {
     "The description itself": ["$schema", "name", "preset", "protocol", "variables", "variablesByHost", "reasons", "unconfirmed", "registrationPage"],
     "Discovery and endpoints": [
         "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "deviceAuthorizationEndpoint",
-        "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "jwksUri",
+        "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "jwksUri", "idTokenAlgorithms",
     ],
     "The authorization request": [
-        "scopes", "scopeSeparator", "scopeParameter", "scopeAliases", "pkce", "nonce", "authorizationParameters", "parameterNames",
-        "pushedAuthorizationRequests", "resourceIndicator", "registrationParameters", "consentRetry", "signInAgainWithin",
+        "scopes", "scopeSeparator", "scopeParameter", "scopeAliases", "scopeCase", "scopePrefix", "pkce", "nonce", "authorizationParameters",
+        "authorizationFragment", "parameterNames", "pushedAuthorizationRequests", "resourceIndicator", "registrationParameters",
+        "registrationFormat", "consentRetry", "signInAgainWithin",
     ],
     "The redirect": [
         "redirectHost", "redirectPath", "redirectPorts", "redirectPolicy", "redirectIssuer", "codeParameter", "stateParameter", "callbackMembers",
+        "redirectErrorNames",
     ],
     "Token requests": [
         "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "sendsRedirectUriWithCode", "tokenParameters",
@@ -194,7 +204,7 @@ GROUPS = {
     ],
     "OAuth 1.0a": [
         "requestTokenEndpoint", "accessTokenEndpoint", "signatureMethod", "privateKey", "signaturePlacement", "realm", "tokenRequestMethod",
-        "requestTokenParameters", "scopeStep",
+        "requestTokenParameters", "scopeStep", "oauthCallbackConfirmed",
     ],
     "OpenID 2.0": [
         "openidEndpoint", "openidClaimedIds", "openidAttributes",

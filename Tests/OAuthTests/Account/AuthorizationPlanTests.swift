@@ -61,16 +61,16 @@ struct AuthorizationPlanTests {
       "configurationInvalid /accounts/a/provider"),
     Row("variables without a provider", #"{"account":"a","variables":{"host":"x"}}"#, stored: "{}", "field /variables"),
     Row(
-      "an unknown variable", #"{"account":"a","provider":"github","variables":{"host":"x"},"clientId":"c"}"#, "params /variables/host"),
+      "an unknown variable", #"{"account":"a","provider":"notion","variables":{"host":"x"},"clientId":"c"}"#, "params /variables/host"),
     Row(
       "a known variable", #"{"account":"a","provider":"gitlab","variables":{"host":"git.example"},"clientId":"c"}"#,
       "git.example as a client c scopes read_user"),
     Row(
       "an unknown variable in the configuration", #"{"account":"a"}"#,
-      configured: #"{"provider":"github","variables":{"host":"x"},"clientId":"c"}"#, "configurationInvalid /variables/host"),
+      configured: #"{"provider":"notion","variables":{"host":"x"},"clientId":"c"}"#, "configurationInvalid /variables/host"),
     Row(
       "a configured variable that the request's provider has not", #"{"account":"a","provider":"github"}"#,
-      configured: #"{"variables":{"host":"x"},"clientId":"c"}"#, "github.com as a client c"),
+      configured: #"{"variables":{"shop":"x"},"clientId":"c"}"#, "github.com as a client c"),
     Row(
       "a document that has not been fetched", #"{"account":"a","provider":"https://new.example","clientId":"c"}"#,
       "needs https://new.example for request"),
