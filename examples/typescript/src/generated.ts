@@ -33,6 +33,8 @@ export interface AccessDeniedData {
   readonly interval?: unknown;
   /** The HTTP status. */
   readonly httpStatus?: number;
+  /** The target of a redirect that the process does not follow, with masked secrets. */
+  readonly location?: string;
   /** The seconds until the process sends the server another request. */
   readonly retryAfter?: number;
   /** The start of a body that is not a standard error (RFC 6749), with masked secrets. It has at most 4 KB. */
@@ -226,6 +228,8 @@ export interface AuthorizationServerErrorData {
   readonly interval?: unknown;
   /** The HTTP status. */
   readonly httpStatus?: number;
+  /** The target of a redirect that the process does not follow, with masked secrets. */
+  readonly location?: string;
   /** The seconds until the process sends the server another request. */
   readonly retryAfter?: number;
   /** The start of a body that is not a standard error (RFC 6749), with masked secrets. It has at most 4 KB. */
@@ -352,6 +356,12 @@ export interface CallAPIResult {
   readonly attempts: number;
 }
 
+/**
+ * * `required`: The process rejects a response without it, as RFC 5849 requires.
+ * * `optional`: The process accepts a response without it. Such a server may be open to session fixation.
+ */
+export type CallbackConfirmation = "required" | "optional";
+
 export interface Capabilities {
   /** The names of the methods that the limits allow. */
   readonly methods: ReadonlyArray<string>;
@@ -382,10 +392,11 @@ export type ClientIdPlace = "body" | "query";
 
 /**
  * * `S256`: The process sends a challenge with SHA-256.
+ * * `S256-hex`: Like `S256`, but in hexadecimal digits, which differ from RFC 7636.
  * * `off`: The process sends no challenge.
  * * `required`: Like `S256`, but a description over the preset cannot switch it off.
  */
-export type CodeChallenge = "S256" | "off" | "required";
+export type CodeChallenge = "S256" | "S256-hex" | "off" | "required";
 
 export interface ConfigurationInvalidData {
   /** The error's kind. */
@@ -628,6 +639,8 @@ export interface HostNotAllowedData {
  * * `registry`: A container registry's client. The provider's `registryHosts` name its hosts.
  */
 export type HostUse = "git" | "registry";
+
+export type IDTokenAlgorithm = "HS256";
 
 /**
  * * `gtmoauth`: GTMOAuth's keychain string: `oauth_token=…&oauth_token_secret=…&…`.
@@ -910,6 +923,11 @@ export interface Provider {
   readonly pushedAuthorizationRequestEndpoint?: string;
   /** The URL of the issuer's public keys (RFC 7517). */
   readonly jwksUri?: string;
+  /**
+   * Algorithms of ID tokens that the client's secret signs, besides those with the issuer's public keys (OpenID Connect Core, 10.1).
+   * Default: `[]`.
+   */
+  readonly idTokenAlgorithms?: ReadonlyArray<IDTokenAlgorithm>;
   /** The page where people register a client. Errors name it. */
   readonly registrationPage?: string;
   /** The scopes that the process requests if the caller names none. Default: `[]`. */
@@ -922,6 +940,10 @@ export interface Provider {
   readonly pkce?: CodeChallenge;
   /** Extra parameters of the authorization request. Default: `{}`. */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
+  /** The fragment that follows the parameters in the URL of the authorization page. */
+  readonly authorizationFragment?: string;
+  /** The standard names of errors in the redirect (RFC 6749, 4.1.2.1), by the provider's own names. Default: `{}`. */
+  readonly redirectErrorNames?: Readonly<Record<string, string>>;
   /**
    * The provider's names of standard parameters in authorization, token and refresh requests. An empty name leaves the parameter out.
    * Default: `{}`.
@@ -948,12 +970,18 @@ export interface Provider {
   readonly pushedAuthorizationRequests?: Switch;
   /** Members of the client's own registration (RFC 7591, 2), such as `client_name` or `contacts`. Default: `{}`. */
   readonly registrationParameters?: Readonly<Record<string, unknown>>;
+  /** The format of the client's own registration. Default: `"json"`. */
+  readonly registrationFormat?: RegistrationFormat;
   /** Whether the process sends a `resource` among the parameters and repeats it at the token endpoint (RFC 8707). Default: `"on"`. */
   readonly resourceIndicator?: Switch;
   /** `authorize` signs in again within this many seconds before the end of a token that cannot be refreshed. Default: `0`. */
   readonly signInAgainWithin?: number;
   /** Scopes that the provider grants under a name other than the requested one. They do not count as missing. Default: `{}`. */
   readonly scopeAliases?: Readonly<Record<string, string>>;
+  /** How the process compares requested and granted scopes. Default: `"exact"`. */
+  readonly scopeCase?: ScopeCase;
+  /** A beginning that a scope may have or lack, such as the URL of the provider's own API. Default: `""`. */
+  readonly scopePrefix?: string;
   /**
    * Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not repeat it. Default:
    * `"on"`.
@@ -1136,6 +1164,8 @@ export interface Provider {
   readonly requestTokenParameters?: Readonly<Record<string, string>>;
   /** OAuth 1.0a: the step that sends the scopes, as `scopeParameter`. Default: `"requestToken"`. */
   readonly scopeStep?: ScopeStep;
+  /** OAuth 1.0a: whether the response with temporary credentials must confirm the callback (RFC 5849, 2.1). Default: `"required"`. */
+  readonly oauthCallbackConfirmed?: CallbackConfirmation;
   /** OpenID 2.0: the provider's endpoint. The process discovers none. */
   readonly openidEndpoint?: string;
   /**
@@ -1236,6 +1266,12 @@ export type RefreshStyle = "refreshToken" | "accessToken";
  * * `once`: A used refresh token is invalid, even if the response has no new one.
  */
 export type RefreshTokenUse = "repeated" | "once";
+
+/**
+ * * `json`: JSON, as in RFC 7591.
+ * * `form`: A form with `scopes` in the place of `scope`, as Mastodon's servers want it.
+ */
+export type RegistrationFormat = "json" | "form";
 
 /**
  * * `revoked`: The provider revoked all tokens that it received.
@@ -1352,6 +1388,12 @@ export interface RevokeResult {
 }
 
 /**
+ * * `exact`: Capital and small letters differ (RFC 6749, 3.3).
+ * * `ignore`: Capital and small letters are equal.
+ */
+export type ScopeCase = "exact" | "ignore";
+
+/**
  * * `requestToken`: The request for temporary credentials sends the scopes.
  * * `authorization`: The URL of the authorization page has the scopes.
  * * `both`: Both steps send the scopes.
@@ -1450,6 +1492,8 @@ export interface SignInRequiredData {
   readonly interval?: unknown;
   /** The HTTP status. */
   readonly httpStatus?: number;
+  /** The target of a redirect that the process does not follow, with masked secrets. */
+  readonly location?: string;
   /** The seconds until the process sends the server another request. */
   readonly retryAfter?: number;
   /** The start of a body that is not a standard error (RFC 6749), with masked secrets. It has at most 4 KB. */

@@ -51,6 +51,7 @@ __all__ = [
     "BodyFormat",
     "BodyPart",
     "CallAPIResult",
+    "CallbackConfirmation",
     "Capabilities",
     "ChangeOrigin",
     "ClientAuthentication",
@@ -79,6 +80,7 @@ __all__ = [
     "HostCredentialResult",
     "HostNotAllowedData",
     "HostUse",
+    "IDTokenAlgorithm",
     "ImportFormat",
     "InitializeResult",
     "InsufficientScopeData",
@@ -107,6 +109,7 @@ __all__ = [
     "RedirectPolicy",
     "RefreshStyle",
     "RefreshTokenUse",
+    "RegistrationFormat",
     "RemoteRevocation",
     "RequestSignature",
     "ResponseForm",
@@ -117,6 +120,7 @@ __all__ = [
     "RevocationStyle",
     "RevocationTokens",
     "RevokeResult",
+    "ScopeCase",
     "ScopeStep",
     "ServerInfo",
     "ServiceErrorData",
@@ -179,6 +183,8 @@ class AccessDeniedData(TypedDict):
     """With `slow_down`: the seconds between two requests that the server wants."""
     httpStatus: NotRequired[int]
     """The HTTP status."""
+    location: NotRequired[str]
+    """The target of a redirect that the process does not follow, with masked secrets."""
     retryAfter: NotRequired[int]
     """The seconds until the process sends the server another request."""
     body: NotRequired[str]
@@ -371,6 +377,8 @@ class AuthorizationServerErrorData(TypedDict):
     """With `slow_down`: the seconds between two requests that the server wants."""
     httpStatus: NotRequired[int]
     """The HTTP status."""
+    location: NotRequired[str]
+    """The target of a redirect that the process does not follow, with masked secrets."""
     retryAfter: NotRequired[int]
     """The seconds until the process sends the server another request."""
     body: NotRequired[str]
@@ -496,6 +504,12 @@ class CallAPIResult(TypedDict):
     """The number of times that the process sent the request, without redirects."""
 
 
+CallbackConfirmation = Literal["required", "optional"]
+"""* `required`: The process rejects a response without it, as RFC 5849 requires.
+* `optional`: The process accepts a response without it. Such a server may be open to session fixation.
+"""
+
+
 class Capabilities(TypedDict):
     methods: list[str]
     """The names of the methods that the limits allow."""
@@ -522,8 +536,9 @@ ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe"]
 
 ClientIdPlace = Literal["body", "query"]
 
-CodeChallenge = Literal["S256", "off", "required"]
+CodeChallenge = Literal["S256", "S256-hex", "off", "required"]
 """* `S256`: The process sends a challenge with SHA-256.
+* `S256-hex`: Like `S256`, but in hexadecimal digits, which differ from RFC 7636.
 * `off`: The process sends no challenge.
 * `required`: Like `S256`, but a description over the preset cannot switch it off.
 """
@@ -766,6 +781,8 @@ HostUse = Literal["git", "registry"]
 """* `git`: Git. The provider's `gitHosts` name its hosts.
 * `registry`: A container registry's client. The provider's `registryHosts` name its hosts.
 """
+
+IDTokenAlgorithm = Literal["HS256"]
 
 ImportFormat = Literal["gtmoauth", "gtmoauth2", "googleoauth", "spark", "json"]
 """* `gtmoauth`: GTMOAuth's keychain string: `oauth_token=…&oauth_token_secret=…&…`.
@@ -1041,6 +1058,10 @@ class Provider(TypedDict):
     """The URL that takes pushed authorization requests (RFC 9126)."""
     jwksUri: NotRequired[str | None]
     """The URL of the issuer's public keys (RFC 7517)."""
+    idTokenAlgorithms: NotRequired[list[IDTokenAlgorithm] | None]
+    """Algorithms of ID tokens that the client's secret signs, besides those with the issuer's public keys (OpenID Connect Core, 10.1).
+    Default: `[]`.
+    """
     registrationPage: NotRequired[str | None]
     """The page where people register a client. Errors name it."""
     scopes: NotRequired[list[str] | None]
@@ -1053,6 +1074,10 @@ class Provider(TypedDict):
     """Whether the process sends a code challenge (RFC 7636). Default: `"S256"`."""
     authorizationParameters: NotRequired[Mapping[str, str] | None]
     """Extra parameters of the authorization request. Default: `{}`."""
+    authorizationFragment: NotRequired[str | None]
+    """The fragment that follows the parameters in the URL of the authorization page."""
+    redirectErrorNames: NotRequired[Mapping[str, str] | None]
+    """The standard names of errors in the redirect (RFC 6749, 4.1.2.1), by the provider's own names. Default: `{}`."""
     parameterNames: NotRequired[Mapping[str, str] | None]
     """The provider's names of standard parameters in authorization, token and refresh requests. An empty name leaves the parameter out.
     Default: `{}`.
@@ -1075,12 +1100,18 @@ class Provider(TypedDict):
     """
     registrationParameters: NotRequired[Mapping[str, Any] | None]
     """Members of the client's own registration (RFC 7591, 2), such as `client_name` or `contacts`. Default: `{}`."""
+    registrationFormat: NotRequired[RegistrationFormat | None]
+    """The format of the client's own registration. Default: `"json"`."""
     resourceIndicator: NotRequired[Switch | None]
     """Whether the process sends a `resource` among the parameters and repeats it at the token endpoint (RFC 8707). Default: `"on"`."""
     signInAgainWithin: NotRequired[int | None]
     """`authorize` signs in again within this many seconds before the end of a token that cannot be refreshed. Default: `0`."""
     scopeAliases: NotRequired[Mapping[str, str] | None]
     """Scopes that the provider grants under a name other than the requested one. They do not count as missing. Default: `{}`."""
+    scopeCase: NotRequired[ScopeCase | None]
+    """How the process compares requested and granted scopes. Default: `"exact"`."""
+    scopePrefix: NotRequired[str | None]
+    """A beginning that a scope may have or lack, such as the URL of the provider's own API. Default: `""`."""
     nonce: NotRequired[Switch | None]
     """Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not repeat it.
     Default: `"on"`.
@@ -1252,6 +1283,8 @@ class Provider(TypedDict):
     """OAuth 1.0a: extra parameters of the request for temporary credentials. Default: `{}`."""
     scopeStep: NotRequired[ScopeStep | None]
     """OAuth 1.0a: the step that sends the scopes, as `scopeParameter`. Default: `"requestToken"`."""
+    oauthCallbackConfirmed: NotRequired[CallbackConfirmation | None]
+    """OAuth 1.0a: whether the response with temporary credentials must confirm the callback (RFC 5849, 2.1). Default: `"required"`."""
     openidEndpoint: NotRequired[str | None]
     """OpenID 2.0: the provider's endpoint. The process discovers none."""
     openidClaimedIds: NotRequired[str | None]
@@ -1344,6 +1377,11 @@ RefreshStyle = Literal["refreshToken", "accessToken"]
 RefreshTokenUse = Literal["repeated", "once"]
 """* `repeated`: A used refresh token stays valid.
 * `once`: A used refresh token is invalid, even if the response has no new one.
+"""
+
+RegistrationFormat = Literal["json", "form"]
+"""* `json`: JSON, as in RFC 7591.
+* `form`: A form with `scopes` in the place of `scope`, as Mastodon's servers want it.
 """
 
 RemoteRevocation = Literal["revoked", "partial", "unsupported"]
@@ -1459,6 +1497,11 @@ class RevokeResult(TypedDict):
     """The page that ends the provider's session in the browser. The process does not open it."""
 
 
+ScopeCase = Literal["exact", "ignore"]
+"""* `exact`: Capital and small letters differ (RFC 6749, 3.3).
+* `ignore`: Capital and small letters are equal.
+"""
+
 ScopeStep = Literal["requestToken", "authorization", "both"]
 """* `requestToken`: The request for temporary credentials sends the scopes.
 * `authorization`: The URL of the authorization page has the scopes.
@@ -1559,6 +1602,8 @@ class SignInRequiredData(TypedDict):
     """With `slow_down`: the seconds between two requests that the server wants."""
     httpStatus: NotRequired[int]
     """The HTTP status."""
+    location: NotRequired[str]
+    """The target of a redirect that the process does not follow, with masked secrets."""
     retryAfter: NotRequired[int]
     """The seconds until the process sends the server another request."""
     body: NotRequired[str]
