@@ -42,7 +42,8 @@ package struct LogMessage: Sendable, Equatable {
   package static func importedTimeUnread(account: String, member: String) -> LogMessage {
     .init(
       .warning,
-      "the member \(member) of the imported \(account) is neither Unix seconds nor ISO 8601 with a zone: the token counts as one that does not expire")
+      "the member \(member) of the imported \(account) is neither Unix seconds nor ISO 8601 with a zone: the token counts as one that does not expire"
+    )
   }
   package static func fileSetAside(_ path: String) -> LogMessage { .init(.warning, "a damaged grant was set aside as \(path)") }
   /// A browser command failed immediately, and the next one is tried.

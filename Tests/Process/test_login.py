@@ -295,7 +295,7 @@ def test_the_variables_are_saved_with_the_client(shell, open_screen, provider):
     assert configuration(shell)["accounts"]["work"]["variables"] == {"page": "authorize", "host": "127.0.0.1", "tokens": "token"}
 
 
-@pytest.mark.parametrize(("typed", "said"), [("\n", "Add --variables"), ("\x1b[A\n", "the host contains control characters"), ("a/b\n", "must be a host")])
+@pytest.mark.parametrize(("typed", "said"), [("\n", "Add --variables"), ("\x1b[A\n", "the host contains control characters"), ("a//b\n", "must be a host")])
 def test_a_variable_that_the_user_does_not_give(open_screen, typed, said):
     screen = open_screen("login", "keycloak", "--variables", '{"realm":"staff"}', "--clientId", "c", "--dryRun")
     screen.until("host: ")

@@ -65,8 +65,7 @@ extension Accounts {
 
   /// Tells whether the provider of this name can be reached. The sign-in that made no account may have failed for that.
   private func look(at preset: String, within seconds: Int) async -> [Finding] {
-    guard let description = try? dependencies.catalog.description(of: preset),
-      let page = JSON.object(description)["authorizationEndpoint"]?.string, let host = try? URLParts(page).hostAndPort
+    guard let page = (try? dependencies.catalog.resolve(.preset(preset)))?.authorizationEndpoint, let host = try? URLParts(page).hostAndPort
     else { return [] }
     let request = HTTPRequest(method: "GET", url: page, headers: [HTTPHeader("Accept", "text/html")])
     do {

@@ -59,7 +59,11 @@ enum Completion {
       if kinds.isSwitch { continue }
       if rest.popFirst() == nil { return values(of: declaration, accounts) }
     }
-    let options = own.map(\.name) + open.map { "--" + $0.name }
+    // The command's own spelling of a param replaces the param.
+    let params = open.map { "--" + $0.name }.filter { param in
+      !own.contains { $0.name != param && $0.name.replacing("-", with: "") == param.lowercased().replacing("-", with: "") }
+    }
+    let options = own.map(\.name) + params
     if isOption { return options + ["--help"] }
     if !choices.isEmpty { return choices }
     // The word after `login` is an account or the provider of a new one.

@@ -48,10 +48,12 @@ struct ImportedResponseTests {
       (#"{"memberNames":{"expires_at":"ends"}}"#, #""ends":2000000"#, nil, 2_000_000),
       ("{}", #""expires_at":"2030-03-17T17:46:40Z""#, nil, 1_900_000_000),
       // What rclone, Azure, Node, MSAL and Doorkeeper write.
-      ("{}", #""expiry":"2030-03-17T19:46:40.8948153+02:00""#, nil, 1_900_000_000), ("{}", #""expires_on":"1900000000""#, nil, 1_900_000_000),
+      ("{}", #""expiry":"2030-03-17T19:46:40.8948153+02:00""#, nil, 1_900_000_000),
+      ("{}", #""expires_on":"1900000000""#, nil, 1_900_000_000),
       ("{}", #""expiry_date":1900000000123,"expires_in":60"#, nil, 1_900_000_000),
       ("{}", #""access_token_expiration":"1900000000""#, nil, 1_900_000_000), ("{}", #""tokenExpiry":1900000000"#, nil, 1_900_000_000),
-      ("{}", #""expires_in":60,"created_at":900000"#, nil, 900_060), ("{}", #""expires_in":60,"created_at":900000"#, now, now + 60),
+      ("{}", #""expires_in":60,"created_at":900000"#, nil, 900_060),
+      ("{}", #""expires_in":60,"created_at":900000"#, now, now + 60),
       ("{}", #""expiry":"0001-01-01T00:00:00Z","refresh_token_expires_at":1900000000,"ext_expires_on":5"#, nil, nil),
     ] as [(String, String, Int?, Int?)])
   func itsEndIsKnown(members: String, said: String, issuedAt: Int?, end: Int?) throws {
