@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs what Tests/run.sh leaves out: the tests of packages, generators and examples; races, faults, kills, starvation and wrong clocks against
 # real servers; each fuzz target for 10 seconds; and the packages in a new system. Needs root and the builds of Tests/run.sh.
-# Takes about 25 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
+# Takes about 30 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # What `time` shows after each step.
 TIMEFORMAT='[%0R s]'
 Tests/install.sh
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
-time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 60 --rounds 300
+time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 180 --rounds 300
 time Tests/Fuzz/run.sh 10
 time .build-tests/venv/bin/python Tests/packaging.py

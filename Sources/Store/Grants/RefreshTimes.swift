@@ -10,6 +10,6 @@ package enum RefreshTimes {
   static let write = 25
   /// The lease of a lock in a database, and the wait for a refresh that another machine has announced: an exchange, its write, and 5 more.
   package static let lease = 80
-  /// How long other processes wait for a lock in a database: a lease that nobody ends, and 30 for another one that waits.
+  /// How long other processes wait for a lock in a database: a lease that its holder does not end, and 30 for another one that waits.
   static let databaseLock = 110
 }
