@@ -67,6 +67,8 @@ CHANGES = """
 * `diagnose` says why a sign-in fails. `callAPI` has the param `resume`, which continues a download that broke off.
 * Variables with a host take a path below it (`example.com/gitea`), and `github` takes the variable `host`. `variablesByHost` gives a description
   the values that depend on the host.
+* A configured account with `flow: "clientCredentials"` needs no `authorize` and no `login`: every method and command that needs a token requests it,
+  as the configuration describes it by then. That counts as a refresh. `canAuthorize` and `canRefresh` of such an account are true.
 * `--help` fits on one screen. `help`, `help COMMAND` and `help options` print the rest.
 * `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`. It no longer returns an ended one.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).

@@ -65,18 +65,6 @@ def test_a_base_ends_in_a_slash(peer, provider, base, path):
     assert provider.requests[-1].path == path
 
 
-def test_a_client_of_its_own_is_authorized_before_it_calls(start, home, provider):
-    home.mkdir(exist_ok=True)
-    config = home / "config.json"
-    account = {"provider": provider.description, "clientId": "c", "clientSecret": "build-server", "flow": "clientCredentials"}
-    config.write_text(json.dumps({"accounts": {"a": account}}))
-    peer = start("--config", config)
-    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "user"}))["error"]
-    assert error["data"]["kind"] == "signInRequired"
-    peer.request("authorize", {"account": "a", "interaction": "never"})
-    peer.request("callAPI", {"account": "a", "url": "user"})
-
-
 def test_an_account_by_a_url_is_named_for_it(peer, provider):
     metadata = {
         "issuer": provider.url,

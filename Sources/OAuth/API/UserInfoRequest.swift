@@ -25,7 +25,7 @@ package struct UserInfoRequest: Sendable {
   }
 
   package func send() async throws -> APIResponse {
-    let provider = try provider()
+    let provider = try await accounts.present(account, requestID: requestID).resolvedProvider
     guard let endpoint = provider.userInfoEndpoint else {
       throw OAuthFailure.unsupported("the provider's description has no userInfoEndpoint").of(account)
     }
@@ -77,10 +77,6 @@ package struct UserInfoRequest: Sendable {
     } catch is JSONFault {
       throw untrusted
     }
-  }
-
-  private func provider() throws -> Provider {
-    try accounts.grant(account).resolvedProvider
   }
 
   /// Returns the claim `sub`. It must equal the ID token's, or the claims must not be used (5.3.2). Without an ID token there is nothing to compare.

@@ -149,7 +149,7 @@ extension Accounts {
     return try await signIn.authorization.value()
   }
 
-  private func forSignIn(_ plan: AuthorizationPlan, _ context: RequestContext, replacing latest: Grant?) throws -> AuthorizationPlan {
+  func forSignIn(_ plan: AuthorizationPlan, _ context: RequestContext, replacing latest: Grant?) throws -> AuthorizationPlan {
     let plan = try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser)
     try context.checkParameters(of: plan)
     return plan
@@ -182,7 +182,9 @@ extension Accounts {
         // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
         let outcome = try await refreshes.refresh(
           plan.account,
-          .init(seen: grant.generation, force: true, client: plan.client(newFor: grant), isClientOfRequest: plan.hasSecretOfRequest),
+          .init(
+            seen: grant.generation, force: true, isPlanned: true, client: plan.client(newFor: grant),
+            isClientOfRequest: plan.hasSecretOfRequest),
           requestID: plan.request.requestID)
         (grant, via) = (outcome.grant, .refreshed)
       }
@@ -193,7 +195,9 @@ extension Accounts {
       }
       guard grant.canRefresh(at: now) else { return .unusable(.expired, grant) }
       let outcome = try await refreshed(
-        grant, .init(seen: grant.generation, client: plan.client(newFor: grant), isClientOfRequest: plan.hasSecretOfRequest),
+        grant,
+        .init(
+          seen: grant.generation, isPlanned: true, client: plan.client(newFor: grant), isClientOfRequest: plan.hasSecretOfRequest),
         requestID: plan.request.requestID)
       via = outcome.isPutOff ? .stored : .refreshed
       return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))

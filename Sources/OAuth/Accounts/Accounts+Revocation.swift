@@ -66,8 +66,8 @@ extension Accounts {
 
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the
   /// question is about the current token.
-  package func introspect(_ account: String) async throws -> (isActive: Bool, claims: JSON) {
-    let grant = try grant(account)
+  package func introspect(_ account: String, requestID: JSON? = nil) async throws -> (isActive: Bool, claims: JSON) {
+    let grant = try await present(account, requestID: requestID)
     let provider = try grant.resolvedProvider
     let token = try grant.usableToken()
     guard let endpoint = provider.introspectionEndpoint else {

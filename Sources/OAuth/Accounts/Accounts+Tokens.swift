@@ -27,9 +27,7 @@ extension Accounts {
   private func withNewIDToken(_ grant: Grant, requestID: JSON?) async throws -> (grant: Grant, refreshed: Bool) {
     var latest = grant
     if grant.idToken != nil, grant.canRefresh(at: now) {
-      latest = try await refreshes.refresh(
-        grant.account, .init(seen: grant.generation, force: true), requestID: requestID
-      ).grant
+      latest = try await renew(grant, .init(seen: grant.generation, force: true), requestID: requestID).grant
       if latest.validIDToken(at: now) != nil { return (latest, true) }
     }
     let why = grant.idToken == nil ? "the account has no ID token" : "the ID token has expired, and a refresh brings no other"
@@ -55,13 +53,16 @@ extension Accounts {
   private func renewed(
     _ account: String, validity: Int?, withIDToken: Bool, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
-    guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.currentAfterSaving(account) else {
+      let outcome = try await obtained(account, .init(validity: validity), requestID: requestID)
+      return (outcome.grant, outcome.refreshed)
+    }
     if grant.isValid(for: validity, at: dependencies.clock.instant) {
       if let renewed = try await renewedEarly(grant, requestID: requestID) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
       do {
-        let outcome = try await refreshes.refresh(
-          account, .init(seen: grant.generation, validity: validity, withIDToken: true), requestID: requestID)
+        let outcome = try await renew(
+          grant, .init(seen: grant.generation, validity: validity, withIDToken: true), requestID: requestID)
         return (outcome.grant, outcome.refreshed)
       } catch is OAuthFailure {
         return (grant, false)
@@ -78,7 +79,7 @@ extension Accounts {
   /// A caller that requires a validity gets the failure.
   func refreshed(_ grant: Grant, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
     do {
-      return try await refreshes.refresh(grant.account, need, requestID: requestID)
+      return try await renew(grant, need, requestID: requestID)
     } catch let failure as OAuthFailure where failure.isRetryable {
       guard !need.force, need.validity == nil, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else {
         throw failure
@@ -95,7 +96,7 @@ extension Accounts {
   func renewedEarly(_ grant: Grant, requestID: JSON?) async throws -> Grant? {
     guard grant.isDue(at: dependencies.clock.instant), await refreshes.mayRenewEarly(grant.account) else { return nil }
     do {
-      let outcome = try await refreshes.refresh(grant.account, .init(seen: grant.generation, isAhead: true), requestID: requestID)
+      let outcome = try await renew(grant, .init(seen: grant.generation, isAhead: true), requestID: requestID)
       return outcome.grant.generation > grant.generation ? outcome.grant : nil
     } catch var failure as OAuthFailure {
       failure.message = "the access token could not be renewed early and is used unchanged: \(failure.message)"
@@ -107,13 +108,16 @@ extension Accounts {
 
   /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
   func replace(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    try await refreshes.refresh(grant.account, .init(seen: grant.generation, force: true), requestID: requestID).grant
+    try await renew(grant, .init(seen: grant.generation, force: true), requestID: requestID).grant
   }
 
   package func refresh(
     _ account: String, validity: Int? = nil, force: Bool, requestID: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.currentAfterSaving(account) else {
+      let outcome = try await obtained(account, .init(validity: validity), requestID: requestID)
+      return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
+    }
     _ = try grant.usableToken()
     guard force || !grant.isValid(for: validity, at: dependencies.clock.instant) || grant.wantsIDToken(at: now) else {
       let renewed = try await renewedEarly(grant, requestID: requestID)

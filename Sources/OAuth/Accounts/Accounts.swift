@@ -11,6 +11,8 @@ package final class Accounts: Sendable {
   let dependencies: Dependencies
   let refreshes: TokenRefresher
   let signIns: SignInRegistry
+  /// The running requests for tokens of the client itself.
+  let obtaining = SingleFlight<AccountKey, TokenRefresher.Outcome>()
   let configured: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
   /// Whether a request has used the store.

@@ -88,6 +88,9 @@ package struct ConfiguredAccount: FieldObject {
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
+  /// Whether the tokens are the client's own (RFC 6749, 4.4). They need no sign-in.
+  package var isForClient: Bool { flow == .clientCredentials }
+
   /// In seconds.
   static let usualTimeout = 300
 

@@ -16,6 +16,8 @@ extension TokenRefresher {
     var withIDToken = false
     /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
     var isAhead = false
+    /// Whether the plan of a request decides about the client, and not the configuration alone.
+    var isPlanned = false
     /// The grant's client with a changed secret; nil if the stored one is current.
     var client: Client?
     /// Whether that secret is the caller's. The server's rejection then says nothing about the login.

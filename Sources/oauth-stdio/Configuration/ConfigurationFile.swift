@@ -96,11 +96,10 @@ struct ConfigurationFile: Sendable {
     return words + KeySource.words(of: command)
   }
 
-  /// Returns the accounts' names, each with the fault of its entry.
-  func names() throws(OAuthFailure) -> [(name: String, failure: OAuthFailure?)] {
+  /// Returns the accounts' names, each with its entry or the fault of it.
+  func names() throws(OAuthFailure) -> [(name: String, entry: Result<ConfiguredNames.Entry, OAuthFailure>)] {
     (try read()?.accounts.pairs ?? []).map { pair in
-      guard case .failure(let fault) = pair.value.value else { return (pair.name, nil) }
-      return (pair.name, failure(fault, of: pair.name))
+      (pair.name, pair.value.value.map { .init(isForClient: $0.isForClient) }.mapError { failure($0, of: pair.name) })
     }
   }
 

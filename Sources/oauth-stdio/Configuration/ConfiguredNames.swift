@@ -9,14 +9,13 @@ import Synchronization
 final class ConfiguredNames: Sendable {
   private struct Found {
     var state: JSONFile.FileState
-    var names: [String: OAuthFailure?]
+    var names: [String: Result<Entry, OAuthFailure>]
+  }
 
-    /// Returns whether the account is configured. Throws if its entry has a fault.
-    func contains(_ account: String) throws(OAuthFailure) -> Bool {
-      guard let entry = names[account] else { return false }
-      if let failure = entry { throw failure }
-      return true
-    }
+  /// What a listing says of a configured account.
+  struct Entry {
+    /// Whether its tokens are the client's own, which needs no sign-in.
+    var isForClient: Bool
   }
 
   private let configuration: ConfigurationFile
@@ -26,12 +25,13 @@ final class ConfiguredNames: Sendable {
     self.configuration = configuration
   }
 
-  func contains(_ account: String) throws(OAuthFailure) -> Bool {
+  /// Returns the account's entry, or nil if it is not configured. Throws if the entry has a fault.
+  func entry(_ account: String) throws(OAuthFailure) -> Entry? {
     let state = configuration.file.look()
-    if state != .hidden, let known = found.withLock({ $0 }), known.state == state { return try known.contains(account) }
+    if state != .hidden, let known = found.withLock({ $0 }), known.state == state { return try known.names[account]?.get() }
     // The look comes first, so a change during the read causes another read next time.
-    let read = Found(state: state, names: Dictionary(try configuration.names().map { ($0.name, $0.failure) }) { first, _ in first })
+    let read = Found(state: state, names: Dictionary(try configuration.names().map { ($0.name, $0.entry) }) { first, _ in first })
     found.withLock { $0 = read }
-    return try read.contains(account)
+    return try read.names[account]?.get()
   }
 }

@@ -33,11 +33,11 @@ struct AccountMethod: Method {
   }
 
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
-    let isConfigured = try service.configuredNames.contains(account)
+    let configured = try service.configuredNames.entry(account)
     return AccountState(
       account: account, summary: stored?.summary, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
       key: stored?.keySource?.name,
-      isConfigured: isConfigured,
+      configured: configured,
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }
 }

@@ -23,12 +23,12 @@ struct AccountsMethod: Method {
     await service.accounts.prepareStore()
     let configuration = service.configuration
     let named = try await Blocking.run { () throws(OAuthFailure) in try configuration.names() }
-    var configured: Set<String> = []
+    var configured: [String: ConfiguredNames.Entry] = [:]
     var faults: [String: String] = [:]
-    for (name, failure) in named where service.limits.allows(account: name) {
-      configured.insert(name)
+    for (name, entry) in named where service.limits.allows(account: name) {
+      configured[name] = (try? entry.get()) ?? .init(isForClient: false)
       // A faulty entry is reported and still listed.
-      guard let failure else { continue }
+      guard case .failure(let failure) = entry else { continue }
       faults[name] = failure.message
       service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json))
     }
@@ -40,13 +40,13 @@ struct AccountsMethod: Method {
       return AccountState(
         account: found.account, summary: found.summary, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
         key: key,
-        isConfigured: configured.contains(found.account),
+        configured: configured[found.account],
         signIn: service.accounts.openSignIn(found.account), now: now)
     }
-    let others = configured.isEmpty ? [] : configured.subtracting(listed.map(\.account))
+    let others = configured.isEmpty ? [] : Set(configured.keys).subtracting(listed.map(\.account))
     for name in others {
       states.append(
-        AccountState(account: name, problem: faults[name], isConfigured: true, signIn: service.accounts.openSignIn(name), now: now))
+        AccountState(account: name, problem: faults[name], configured: configured[name], signIn: service.accounts.openSignIn(name), now: now))
     }
     // The listing is sorted already.
     if !others.isEmpty { states.sort { $0.account < $1.account } }

@@ -62,8 +62,8 @@ struct Diagnose: Method {
     }
     do throws(OAuthFailure) {
       let names = try service.configuration.names()
-      let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name in
-        name.failure.map { Finding("configuration", .failed, $0.message) }
+      let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name -> Finding? in
+        if case .failure(let failure) = name.entry { Finding("configuration", .failed, failure.message) } else { nil }
       }
       guard try service.configuration.read() != nil else {
         return [Finding("configuration", .ok, "there is none yet at \(file); login offers to create it")]

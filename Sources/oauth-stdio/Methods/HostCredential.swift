@@ -74,7 +74,7 @@ struct HostCredential: Method {
       func usable() async throws -> Grant {
         try await service.accounts.usableGrant(git.account, in: seconds(), of: timeout, requestID: call.id?.json).grant
       }
-      _ = try await service.accounts.authorize(service.completed(input, call))
+      if try !service.accounts.isForClient(git.account) { _ = try await service.accounts.authorize(service.completed(input, call)) }
       var grant = try await usable()
       if let rejected, try grant.usableToken() == rejected {
         _ = try await service.accounts.withinTimeout(git.account, seconds(), of: timeout) {

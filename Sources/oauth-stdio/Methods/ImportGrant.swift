@@ -54,9 +54,9 @@ struct ImportGrant: Method {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
-      let isConfigured = try service.configuredNames.contains(account)
+      let configured = try service.configuredNames.entry(account)
       return AccountState(
-        account: account, summary: AccountSummary(grant), key: service.accounts.keySource?.name, isConfigured: isConfigured, now: now)
+        account: account, summary: AccountSummary(grant), key: service.accounts.keySource?.name, configured: configured, now: now)
     }
   }
 }

@@ -6,7 +6,7 @@ import Store
 struct AccountState: NestedObject {
   static var sample: AccountState {
     AccountState(
-      account: "", summary: AccountSummary(.sample), usedAt: 0, problem: "", key: "", isConfigured: true, signIn: .sample, now: 0)
+      account: "", summary: AccountSummary(.sample), usedAt: 0, problem: "", key: "", configured: .init(isForClient: false), signIn: .sample, now: 0)
   }
 
   var account: String
@@ -17,19 +17,20 @@ struct AccountState: NestedObject {
   var problem: String?
   /// Where the key is that seals the grant.
   var key: String?
-  var isConfigured = false
+  /// The account's entry in the configuration.
+  var configured: ConfiguredNames.Entry?
   var signIn: SignInPrompt?
   var now: Int
 
   func list(_ members: inout ObjectWriter) {
-    let canRefresh = summary?.canRefresh(at: now) ?? false
+    let canRefresh = configured?.isForClient == true || summary?.canRefresh(at: now) ?? false
     let isValid = summary?.isValid(at: now) ?? false
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in.")
     members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, AccountSummary.Problem.documentation)
-    members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration names the account.")
+    members.add(optional: "configured", configured == nil ? nil : true, "Whether the configuration names the account.")
     members.add(
-      optional: "signedIn", isConfigured ? summary != nil : nil, "Whether a configured account has a grant.")
+      optional: "signedIn", configured == nil ? nil : summary != nil, "Whether a configured account has a grant.")
     members.add(optional: "provider", summary?.providerName, "The provider's name for users.")
     members.add(optional: "preset", summary?.preset, "The provider's name for `authorize`, if it has one.")
     members.add(

@@ -1,0 +1,58 @@
+import Jansson
+import OAuthCore
+import Platform
+import Store
+
+/// New tokens: a user's by a refresh, and the client's own by a request as the configuration describes it.
+extension Accounts {
+  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
+  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
+
+  /// Returns the account's grant. Requests the client's own if there is none.
+  func present(_ account: String, requestID: JSON?) async throws -> Grant {
+    if let grant = try await refreshes.currentAfterSaving(account) { return grant }
+    return try await obtained(account, .init(), requestID: requestID).grant
+  }
+
+  /// Returns the grant with a new token. A fault of the configuration does not keep a user's token from being refreshed.
+  func renew(_ grant: Grant, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
+    if !need.isPlanned, (try? isForClient(grant.account)) == true { return try await obtained(grant.account, need, requestID: requestID) }
+    return try await refreshes.refresh(grant.account, need, requestID: requestID)
+  }
+
+  /// Returns the client's own grant. All callers of this process share a request, and those of other processes wait for the account's lock.
+  func obtained(_ account: String, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
+    guard try isForClient(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    while true {
+      let outcome = try await obtaining.value(AccountKey(account)) { [self] in
+        try await dependencies.recordingAfterwards {
+          let plan = try await self.clientPlan(account)
+          let outcome = try await self.refreshes.obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+          if outcome.refreshed {
+            self.emit(account, requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false))
+          }
+          return outcome
+        }
+      }
+      // The shared request may have served a caller that was content with less.
+      if outcome.refreshed || need.isMet(by: outcome.grant, at: clock.instant) { return outcome }
+    }
+  }
+
+  /// Returns the plan for the client's own token, as the configuration describes it.
+  private func clientPlan(_ account: String) async throws -> AuthorizationPlan {
+    var input = AuthorizationInput()
+    input.account = account
+    return try await withContext(of: input) { context in
+      do {
+        let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
+        try plan.checkPlaces()
+        return try self.forSignIn(plan, context, replacing: nil)
+      } catch let failure as OAuthFailure {
+        throw context.placing(failure.of(account))
+      } catch let fault as FieldError {
+        throw context.configured?.placing(fault) ?? fault
+      }
+    }
+  }
+}
