@@ -69,6 +69,8 @@ CHANGES = """
   the values that depend on the host.
 * A configured account with `flow: "clientCredentials"` needs no `authorize` and no `login`: every method and command that needs a token requests it,
   as the configuration describes it by then. That counts as a refresh. `canAuthorize` and `canRefresh` of such an account are true.
+* Each use of a client secret reads it from the configuration, so a replaced secret needs no new sign-in. A command or the keyring is asked once a
+  process, and again after `invalid_client`. Sign-ins store no copy of such a secret; a copy in a stored grant is used where the configuration has none.
 * `--help` fits on one screen. `help`, `help COMMAND` and `help options` print the rest.
 * `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`. It no longer returns an ended one.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).

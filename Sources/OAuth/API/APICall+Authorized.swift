@@ -6,7 +6,9 @@ extension APICall {
   package func authorized(body: String?) async throws -> HTTPRequest {
     try request.check()
     try checkLimits()
-    let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
+    let deadline = accounts.clock.deadline(in: request.timeout)
+    var live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
+    if live.tokenSecret != nil { live = try await withinTimeout(deadline) { [accounts, live] in try await accounts.withSecret(live) } }
     let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))

@@ -140,6 +140,8 @@ package struct APICall: Sendable {
 
   private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Clock.Deadline) async throws -> Ready {
     var grant = grant
+    // Only a signature needs the client's secret.
+    if grant.tokenSecret != nil { grant = try await withinTimeout(deadline) { [accounts, grant] in try await accounts.withSecret(grant) } }
     if grant.provider["afterSignIn"] != nil {
       grant = try await withinTimeout(deadline) { [accounts, request, grant] in
         await accounts.completed(grant, requestID: request.requestID)

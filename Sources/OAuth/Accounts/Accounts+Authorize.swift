@@ -84,8 +84,11 @@ extension Accounts {
         try dependencies.limits.checkSignIn(account)
       }
       let wanted = configured?.wanted(by: input, stored)
-      if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
-      if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
+      func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
+        guard let source else { return nil }
+        return try await dependencies.secrets.secret(source, account, member, secret)
+      }
+      configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
       if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await refreshes.currentAfterSaving(account) }
     }

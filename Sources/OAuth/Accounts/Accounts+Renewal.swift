@@ -16,8 +16,28 @@ extension Accounts {
 
   /// Returns the grant with a new token. A fault of the configuration does not keep a user's token from being refreshed.
   func renew(_ grant: Grant, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
-    if !need.isPlanned, (try? isForClient(grant.account)) == true { return try await obtained(grant.account, need, requestID: requestID) }
-    return try await refreshes.refresh(grant.account, need, requestID: requestID)
+    if need.isPlanned { return try await refreshes.refresh(grant.account, need, requestID: requestID) }
+    if (try? isForClient(grant.account)) == true { return try await obtained(grant.account, need, requestID: requestID) }
+    return try await tryingAgain(\Grant.client) {
+      try await self.withSecret(grant)
+    } _: { grant in
+      var need = need
+      if grant.client.configuredSecret != nil { need.client = grant.client }
+      return try await self.refreshes.refresh(grant.account, need, requestID: requestID)
+    }
+  }
+
+  /// Does the work. If the server rejects the client, does it once more if the client has another secret by now.
+  private func tryingAgain<Subject, Value>(
+    _ client: KeyPath<Subject, Client>, _ subject: () async throws -> Subject, _ work: (Subject) async throws -> Value
+  ) async throws -> Value {
+    let first = try await subject()
+    do {
+      return try await work(first)
+    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
+      guard let second = try? await subject(), second[keyPath: client] != first[keyPath: client] else { throw failure }
+      return try await work(second)
+    }
   }
 
   /// Returns the client's own grant. All callers of this process share a request, and those of other processes wait for the account's lock.
@@ -26,8 +46,11 @@ extension Accounts {
     while true {
       let outcome = try await obtaining.value(AccountKey(account)) { [self] in
         try await dependencies.recordingAfterwards {
-          let plan = try await self.clientPlan(account)
-          let outcome = try await self.refreshes.obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+          let outcome = try await self.tryingAgain(\AuthorizationPlan.client) {
+            try await self.clientPlan(account)
+          } _: { plan in
+            try await self.refreshes.obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+          }
           if outcome.refreshed {
             self.emit(account, requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false))
           }

@@ -10,10 +10,13 @@ extension Accounts {
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
   package func revoke(_ account: String, requestID: JSON?) async throws -> Revocation {
     await signIns.endForSignOut(account)
-    guard try await refreshes.current(account) != nil else { throw Self.nothingToRevoke(account) }
+    guard let known = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
+    // A secret's command may take a minute, and other processes wait for the lock.
+    let client = try await withSecret(known).client
     let lock = try await store.lock(account)
     defer { withExtendedLifetime(lock) {} }
-    guard let grant = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
+    guard var grant = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
+    if grant.client.id == client.id { grant.client.configuredSecret = client.configuredSecret }
     let provider = try grant.resolvedProvider
     var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
     let tokens: [(Revocation.Token, Secret?, String)] = [
@@ -67,7 +70,7 @@ extension Accounts {
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the
   /// question is about the current token.
   package func introspect(_ account: String, requestID: JSON? = nil) async throws -> (isActive: Bool, claims: JSON) {
-    let grant = try await present(account, requestID: requestID)
+    let grant = try await withSecret(present(account, requestID: requestID))
     let provider = try grant.resolvedProvider
     let token = try grant.usableToken()
     guard let endpoint = provider.introspectionEndpoint else {

@@ -62,7 +62,12 @@ extension AuthorizationPlan {
   ///
   /// Returns nil if the secret is unchanged, or if the grant's provider would send it to other origins.
   func client(newFor grant: Grant) throws(OAuthFailure) -> Client? {
-    guard hasOwnSecret, client.id == grant.client.id, client.secret != grant.client.secret else { return nil }
+    try client.secret == grant.client.secret ? nil : ownClient(for: grant)
+  }
+
+  /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins.
+  func ownClient(for grant: Grant) throws(OAuthFailure) -> Client? {
+    guard hasOwnSecret, client.id == grant.client.id else { return nil }
     return try grant.resolvedProvider.sendsSecretsNowhereElse(than: provider) ? client : nil
   }
 

@@ -5,7 +5,7 @@ import Store
 /// One account of the configuration: defaults for the requests about it, and the limits of what they may ask for.
 package struct ConfiguredAccount: FieldObject {
   /// A client secret or key: a literal value, or its source.
-  package enum SecretSource: FieldValue {
+  package enum SecretSource: FieldValue, Hashable {
     case literal(Secret)
     case environment(String)
     case command([String])
@@ -29,6 +29,14 @@ package struct ConfiguredAccount: FieldObject {
     }
 
     package static var placeholder: SecretSource { .environment("") }
+
+    /// Whether a program or the keyring has to be asked.
+    var isAsked: Bool {
+      switch self {
+      case .command, .keyring: true
+      case .literal, .environment, .file: false
+      }
+    }
 
     /// In bytes. A longer name in the keyring would be cut.
     private static let longestName = 500

@@ -63,9 +63,14 @@ struct Planner {
       throw AuthorizationPlan.missingClient(of: provider)
     }
     let secret = secrets.clientSecret
+    var client = Client(id: id, secret: try input.clientSecret ?? own?.secret(of: id, for: provider))
+    if input.clientSecret == nil, let secret {
+      client = Client(id: id)
+      client.configuredSecret = secret
+    }
     return AuthorizationPlan(
       account: input.account ?? provider.defaultAccount, provider: provider,
-      client: Client(id: id, secret: try secret ?? own?.secret(of: id, for: provider)),
+      client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       isWhole: reference != nil && request.flow == .clientCredentials,
       registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), hasOwnSecret: secret != nil,

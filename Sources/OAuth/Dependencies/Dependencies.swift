@@ -50,6 +50,7 @@ package final class Dependencies: Sendable {
   package let clockOffsets = ClockOffsets()
   /// Token endpoints that asked for a pause.
   let pauses = TokenPauses()
+  let secrets = ConfiguredSecrets()
 
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,

@@ -9,6 +9,7 @@ struct OAuth1Signer: Sendable {
 
   /// Throws `configurationInvalid` if the client cannot sign as the provider requires.
   init(account: String, client: Client, provider: Provider, dependencies: Dependencies) throws(OAuthFailure) {
+    try client.check(of: account)
     self.account = account
     self.client = try OAuth1Client(client, of: provider)
     self.dependencies = dependencies

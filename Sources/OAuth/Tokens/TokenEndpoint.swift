@@ -33,13 +33,21 @@ struct TokenEndpoint: Sendable {
   /// Sends a request as one of several. The probed client authentication method is remembered for the next one.
   mutating func askAgain(_ request: TokenRequest) async throws -> TokenRequest.Response {
     let endpoint = self
-    return try await probe.send(provider, client) { provider in
-      var tokens = try await endpoint.ask(request, provider)
-      // The grant stores the method that the probe has found.
-      let way = provider.token.clientAuthentication
-      if way != endpoint.provider.token.clientAuthentication { tokens.clientAuthentication = way }
-      return tokens
+    try client.check(of: account)
+    do {
+      return try await probe.send(provider, client) { provider in try await endpoint.tokens(for: request, provider) }
+    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
+      dependencies.secrets.forget(account)
+      throw failure
     }
+  }
+
+  private func tokens(for request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
+    var tokens = try await ask(request, provider)
+    // The grant stores the method that the probe has found.
+    let way = provider.token.clientAuthentication
+    if way != self.provider.token.clientAuthentication { tokens.clientAuthentication = way }
+    return tokens
   }
 
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {

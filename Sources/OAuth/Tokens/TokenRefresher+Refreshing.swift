@@ -74,7 +74,7 @@ extension TokenRefresher {
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
     var mayEnd = true
     if let client = need.client, client.id == grant.client.id {
-      grant.client = client
+      if let secret = client.configuredSecret { grant.client.configuredSecret = secret } else { grant.client = client }
       mayEnd = !need.isClientOfRequest
     }
     let reservation = try await reservation(for: grant)

@@ -1,12 +1,24 @@
 /// The client as it is registered with the provider (RFC 6749, 2).
 package struct Client: Sendable, Equatable {
   package var id: String
-  package var secret: Secret?
+  /// The secret that a grant stores: that of a request, of a registration, or of a sign-in with an earlier version.
+  package private(set) var storedSecret: Secret?
+  /// The secret as the configuration has it. It comes first, and no grant stores it.
+  package var configuredSecret: Secret? { didSet { if configuredSecret != nil { isSecretConfigured = true } } }
+  /// Whether the client has used a secret of the configuration. It then uses no request without a secret.
+  package var isSecretConfigured = false
 
   package init(id: String, secret: Secret? = nil) {
     self.id = id
-    self.secret = secret
+    storedSecret = secret
   }
+
+  package var secret: Secret? {
+    get { configuredSecret ?? storedSecret }
+    set { (storedSecret, configuredSecret) = (newValue, nil) }
+  }
+
+  package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.secret == other.secret }
 
   /// Puts the client's credentials into a request, under the provider's parameter names. Uses one method per request (RFC 6749, 2.3).
   package func authenticate(

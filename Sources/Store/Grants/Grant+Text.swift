@@ -23,6 +23,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     client = Client(
       id: try fields.required("clientId", "The client ID."),
       secret: try fields.optional("clientSecret", "The client secret."))
+    client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
     tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
@@ -69,7 +70,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "publishedScope", publishedLimit?.scope, "")
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
-    members.add(optional: "clientSecret", client.secret, "")
+    members.add(optional: "clientSecret", client.storedSecret, "")
+    if client.isSecretConfigured { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
     members.add(optional: "tokenSecret", tokenSecret, "")

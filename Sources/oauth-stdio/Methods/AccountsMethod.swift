@@ -43,10 +43,11 @@ struct AccountsMethod: Method {
         configured: configured[found.account],
         signIn: service.accounts.openSignIn(found.account), now: now)
     }
-    let others = configured.isEmpty ? [] : Set(configured.keys).subtracting(listed.map(\.account))
+    let others = Set(configured.keys).subtracting(listed.map(\.account))
     for name in others {
       states.append(
-        AccountState(account: name, problem: faults[name], configured: configured[name], signIn: service.accounts.openSignIn(name), now: now))
+        AccountState(
+          account: name, problem: faults[name], configured: configured[name], signIn: service.accounts.openSignIn(name), now: now))
     }
     // The listing is sorted already.
     if !others.isEmpty { states.sort { $0.account < $1.account } }

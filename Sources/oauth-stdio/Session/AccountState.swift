@@ -6,7 +6,8 @@ import Store
 struct AccountState: NestedObject {
   static var sample: AccountState {
     AccountState(
-      account: "", summary: AccountSummary(.sample), usedAt: 0, problem: "", key: "", configured: .init(isForClient: false), signIn: .sample, now: 0)
+      account: "", summary: AccountSummary(.sample), usedAt: 0, problem: "", key: "", configured: .init(isForClient: false),
+      signIn: .sample, now: 0)
   }
 
   var account: String

@@ -1,0 +1,27 @@
+import OAuthCore
+import Store
+import Synchronization
+
+/// The secrets that a command or the keyring has given. Each is asked once a process, and again after a server has rejected the client: the user may
+/// have to type a passphrase. Text, variables and files are read each time.
+final class ConfiguredSecrets: Sendable {
+  private struct Key: Hashable, Sendable {
+    let account: AccountKey
+    let member: String
+    let source: ConfiguredAccount.SecretSource
+  }
+
+  private let known = Mutex<[Key: Secret]>([:])
+
+  func secret(
+    _ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String, _ read: ConfiguredAccount.SecretReader
+  ) async throws -> Secret {
+    let key = Key(account: AccountKey(account), member: member, source: source)
+    if let secret = known.withLock({ $0[key] }) { return secret }
+    let secret = try await read(source, account, member)
+    if source.isAsked { known.withLock { $0[key] = secret } }
+    return secret
+  }
+
+  func forget(_ account: String) { known.withLock { known in known = known.filter { $0.key.account != AccountKey(account) } } }
+}

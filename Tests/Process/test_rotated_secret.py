@@ -1,0 +1,165 @@
+"""A client secret that the user has replaced since the sign-in: the configuration decides at each use, and no login is lost."""
+
+import json
+import urllib.parse
+
+import pytest
+
+from provider import Response
+from rpc import RPCFault
+from signing_in import authorize
+
+OLD, NEW = "the-old-s3cret", "the-new-s3cret"
+
+
+def secrets(provider) -> list:
+    """The client secrets of the token requests."""
+    forms = [dict(urllib.parse.parse_qsl(request.body.decode())) for request in provider.requests if request.path == "/token"]
+    return [form.get("client_secret") for form in forms]
+
+
+def accept(provider, *accepted) -> None:
+    """From now on, the provider accepts these secrets alone."""
+
+    def token(request):
+        if secrets(provider)[-1] not in accepted:
+            return Response.of({"error": "invalid_client"}, 401)
+
+    provider.instead["/token"] = token
+
+
+@pytest.fixture
+def configure(home, provider):
+    def write(secret=None, **members) -> None:
+        (home / "config" / "oauth-stdio").mkdir(parents=True, exist_ok=True)
+        description = {**provider.description, "clientAuthentication": "body"}
+        account = {"provider": description, "clientId": "c", "scopes": ["read"], "openBrowser": False, **members}
+        account |= {"clientSecret": secret} if secret else {}
+        file = home / "config" / "oauth-stdio" / "config.json"
+        file.write_text(json.dumps({"accounts": {"a": account}}))
+        file.chmod(0o600)
+
+    return write
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """A command that prints the file `secret`, and notes each run in the file `runs`."""
+    script = tmp_path / "print-secret"
+    script.write_text(f"#!/bin/sh\necho run >> {tmp_path}/runs\ncat {tmp_path}/secret\n")
+    script.chmod(0o755)
+    return script
+
+
+def refresh(peer, **params) -> bool:
+    return peer.request("refresh", {"account": "a", "force": True, **params})["refreshed"]
+
+
+def test_each_refresh_reads_text_and_files(start, configure, provider, tmp_path):
+    configure(OLD)
+    peer = start()
+    authorize(peer, provider.approve, account="a")
+    accept(provider, NEW)
+    configure(NEW)
+    assert refresh(peer)
+    (tmp_path / "secret").write_text(NEW + "\n")
+    (tmp_path / "secret").chmod(0o600)
+    configure({"file": str(tmp_path / "secret")})
+    assert refresh(peer)
+    (tmp_path / "secret").write_text("another")
+    accept(provider, "another")
+    assert refresh(peer) and refresh(start())
+    assert secrets(provider) == [OLD, NEW, NEW, "another", "another"]
+
+
+def test_a_call_and_the_next_process_use_it_too(start, configure, provider):
+    configure(OLD)
+    provider.lifetime = 0.5
+    authorize(start(), provider.approve, account="a")
+    accept(provider, NEW)
+    configure({"env": "SECRET"})
+    peer = start(environment={"SECRET": NEW})
+    provider.lifetime = 3600
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert secrets(provider) == [OLD, NEW]
+
+
+def test_a_command_is_asked_once_and_again_after_invalid_client(start, configure, provider, asked, tmp_path):
+    runs = tmp_path / "runs"
+    (tmp_path / "secret").write_text(OLD + "\n")
+    configure({"command": [str(asked)]})
+    peer = start()
+    authorize(peer, provider.approve, account="a")
+    assert refresh(peer) and refresh(peer) and runs.read_text() == "run\n"
+    (tmp_path / "secret").write_text(NEW + "\n")
+    assert refresh(peer) and runs.read_text() == "run\n"
+    accept(provider, NEW)
+    # The provider's refusal is the reason to ask, and the same request goes on with the answer.
+    assert refresh(peer) and runs.read_text() == 2 * "run\n"
+    assert secrets(provider) == 5 * [OLD] + [NEW]
+    # The same secret is not sent twice.
+    accept(provider, "a third")
+    with pytest.raises(RPCFault) as fault:
+        refresh(peer)
+    assert fault.value.kind == "authorizationServerError" and len(secrets(provider)) == 7
+    (tmp_path / "secret").write_text("a third")
+    assert refresh(peer)
+
+
+@pytest.mark.parametrize("entry", ["none", "without the secret", "with a missing variable"])
+def test_without_a_secret_nothing_is_sent_and_the_login_stays(start, home, configure, provider, entry):
+    configure(OLD)
+    authorize(start(), provider.approve, account="a")
+    match entry:
+        case "none": (home / "config" / "oauth-stdio" / "config.json").unlink()
+        case "without the secret": configure()
+        case _: configure({"env": "NOT_SET"})
+    peer = start()
+    for method, params in [("refresh", {"force": True}), ("accessToken", {"minimumValidity": 7200}), ("revoke", {})]:
+        with pytest.raises(RPCFault) as fault:
+            peer.request(method, {"account": "a", **params})
+        assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/accounts/a/clientSecret"
+        assert "/accounts/a/clientSecret" in fault.value.message
+    assert len(provider.requests) == 1
+    configure(NEW)
+    assert refresh(peer) and secrets(provider) == [OLD, NEW]
+
+
+def test_a_stored_copy_is_the_fallback(start, home, configure, provider):
+    """A grant with the request's own secret, as earlier versions stored every secret."""
+    configure()
+    authorize(start(), provider.approve, account="a", clientSecret=OLD)
+    assert refresh(start())
+    configure(NEW)
+    assert refresh(start())
+    # The configuration's secret has not replaced the copy.
+    (home / "config" / "oauth-stdio" / "config.json").unlink()
+    assert refresh(start())
+    configure({"env": "NOT_SET"})
+    assert refresh(start())
+    assert secrets(provider) == [OLD, OLD, NEW, OLD, OLD]
+
+
+@pytest.mark.parametrize("own", [OLD, None])
+def test_an_imported_grant_does_not_get_the_secret_for_another_server(start, configure, provider, own):
+    """A client can import a grant whose description names its own server."""
+    foreign = "http://localhost:" + provider.url.rpartition(":")[2]
+    configure()
+    peer = start()
+    data = {"access_token": "at", "refresh_token": "rt", "expires_in": 3600}
+    description = {**provider.description, "tokenEndpoint": foreign + "/token", "clientAuthentication": "body"}
+    params = {"provider": description, "clientId": "c", **({"clientSecret": own} if own else {})}
+    peer.request("importGrant", {"account": "b", "format": "json", "data": data, **params})
+    file = peer.home / "config" / "oauth-stdio" / "config.json"
+    entry = {"provider": {**provider.description, "clientAuthentication": "body"}, "clientId": "c", "clientSecret": NEW}
+    file.write_text(json.dumps({"accounts": {"b": entry}}))
+    if own:
+        assert peer.request("refresh", {"account": "b", "force": True})["refreshed"]
+    else:
+        with pytest.raises(RPCFault) as fault:
+            peer.request("refresh", {"account": "b", "force": True})
+        assert fault.value.kind == "configurationInvalid" and "stays here" in fault.value.message
+    assert secrets(provider) == ([own] if own else [])
+    # The entry is for another client.
+    file.write_text(json.dumps({"accounts": {"b": {**entry, "clientId": "other"}}}))
+    assert peer.request("refresh", {"account": "b", "force": True})["refreshed"] and secrets(provider)[-1] == own
