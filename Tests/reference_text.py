@@ -71,6 +71,8 @@ CHANGES = """
   as the configuration describes it by then. That counts as a refresh. `canAuthorize` and `canRefresh` of such an account are true.
 * Each use of a client secret reads it from the configuration, so a replaced secret needs no new sign-in. A command or the keyring is asked once a
   process, and again after `invalid_client`. Sign-ins store no copy of such a secret; a copy in a stored grant is used where the configuration has none.
+* A request's `timeout`, and its cancellation, end its wait for a secret's or key's command, a keyring or a database. What it waited for goes on, serves
+  the next request, and ends with the process.
 * `--help` fits on one screen. `help`, `help COMMAND` and `help options` print the rest.
 * `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`. It no longer returns an ended one.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).

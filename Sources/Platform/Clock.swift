@@ -33,21 +33,34 @@ package struct Clock: Sendable {
 
   package func sleep(seconds: Int) async throws { try await sleep(milliseconds: seconds * 1000) }
 
-  /// Returns the result of `work`, or nil after `seconds`. The work is then cancelled, and the function waits until it has ended.
+  /// How long cancelled work may take to end, in milliseconds.
+  private static let leavingMilliseconds = 250
+
+  /// Returns the result of `work`, or nil after `seconds`. The work is then cancelled, also if the caller is.
+  /// Work that does not end at once, because it waits for a keyring or a database, goes on alone.
   package func withTimeout<Value: Sendable>(
     _ seconds: Int, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
     let isLate = Flag()
-    let task = Task { try await work() }
+    let end = Promise<Value>()
+    let task = Task {
+      do { end.settle(.success(try await work())) } catch { end.settle(.failure(error)) }
+    }
+    let leave = { @Sendable in
+      task.cancel()
+      _ = Self.system.schedule(Self.leavingMilliseconds) { end.settle(.failure(CancellationError())) }
+    }
     let cancel = schedule(seconds * 1000) {
       isLate.set()
-      task.cancel()
+      leave()
     }
     defer { cancel() }
+    // A task of its own, which the caller's cancellation does not reach: the work has a moment to end.
+    let waiting = Task { try await end.value() }
     let result = await withTaskCancellationHandler {
-      await task.result
+      await waiting.result
     } onCancel: {
-      task.cancel()
+      leave()
     }
     // Work that is cancelled may return something all the same.
     return isLate.isSet ? nil : try result.get()

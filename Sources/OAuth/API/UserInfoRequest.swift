@@ -25,13 +25,17 @@ package struct UserInfoRequest: Sendable {
   }
 
   package func send() async throws -> APIResponse {
-    let provider = try await accounts.present(account, requestID: requestID).resolvedProvider
+    let deadline = accounts.clock.deadline(in: timeout)
+    let grant = try await accounts.withinTimeout(account, timeout) { [accounts, account, requestID] in
+      try await accounts.present(account, requestID: requestID)
+    }
+    let provider = try grant.resolvedProvider
     guard let endpoint = provider.userInfoEndpoint else {
       throw OAuthFailure.unsupported("the provider's description has no userInfoEndpoint").of(account)
     }
     var request = APIRequest(account: account, url: endpoint)
     request.as = .json
-    request.timeout = timeout
+    request.timeout = max(1, deadline.left)
     request.requestID = requestID
     request.endpoint = endpoint
     return try await APICall(accounts: accounts, request: request) { _ in true }.run()

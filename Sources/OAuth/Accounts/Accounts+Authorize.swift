@@ -86,7 +86,10 @@ extension Accounts {
       let wanted = configured?.wanted(by: input, stored)
       func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
         guard let source else { return nil }
-        return try await dependencies.secrets.secret(source, account, member, secret)
+        let undone = "the configured \(member) could not be read"
+        return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
+          try await dependencies.secrets.secret(source, account, member, secret)
+        }
       }
       configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.

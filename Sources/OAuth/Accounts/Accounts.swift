@@ -64,6 +64,10 @@ package final class Accounts: Sendable {
     hasUsedStore.set()
     await dependencies.prepareStore(account)
   }
+  /// The same, at most for `seconds`. What is loaded goes on without the caller and serves the next one.
+  package func prepareStore(_ account: String?, within seconds: Int) async throws {
+    try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
+  }
   /// Changes an account in the process's own store without a sign-in, a refresh or a sign-out, and reports that.
   @Sendable package func reporting(_ account: String, _ change: @Sendable () async throws -> Void) async throws {
     refreshes.changes.begin(account)
@@ -107,14 +111,14 @@ package final class Accounts: Sendable {
   /// Limits waiting for another process's lock or for a token endpoint that does not answer.
   /// A refresh continues after the timeout, because a token that the server has replaced must not be lost.
   package func withinTimeout<Value: Sendable>(
-    _ account: String, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
+    _ account: String?, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
     var failure = OAuthFailure(
       .timedOut, "\(undone) within \(time ?? seconds) s", isRetryable: true,
       account: account)
-    if let holder = store.lockHolder(of: account), !holder.isThisProcess {
+    if let account, let holder = store.lockHolder(of: account), !holder.isThisProcess {
       failure.message += ": \(holder.description) holds the account's lock"
       failure.details = holder.details
     }

@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Store
 import Synchronization
 
@@ -12,15 +13,19 @@ final class ConfiguredSecrets: Sendable {
   }
 
   private let known = Mutex<[Key: Secret]>([:])
+  /// A request that ends leaves its reading to the next one.
+  private let reading = SingleFlight<Key, Secret>()
 
   func secret(
-    _ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String, _ read: ConfiguredAccount.SecretReader
+    _ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String, _ read: @escaping ConfiguredAccount.SecretReader
   ) async throws -> Secret {
     let key = Key(account: AccountKey(account), member: member, source: source)
     if let secret = known.withLock({ $0[key] }) { return secret }
-    let secret = try await read(source, account, member)
-    if source.isAsked { known.withLock { $0[key] = secret } }
-    return secret
+    return try await reading.value(key) { [self] in
+      let secret = try await read(source, account, member)
+      if source.isAsked { known.withLock { $0[key] = secret } }
+      return secret
+    }
   }
 
   func forget(_ account: String) { known.withLock { known in known = known.filter { $0.key.account != AccountKey(account) } } }

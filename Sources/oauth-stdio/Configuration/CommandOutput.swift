@@ -1,6 +1,7 @@
 import Dispatch
 import OAuthCore
 import Platform
+import Synchronization
 
 /// The output of a command of the user, such as a password manager's `pass show`.
 enum CommandOutput {
@@ -12,6 +13,11 @@ enum CommandOutput {
 
   /// 64 KiB. A secret is usually one line.
   private static let limit = 64 << 10
+  /// The running commands. A request that ends does not end its command, but the process does.
+  private static let running = Mutex<Set<pid_t>>([])
+
+  static func killAll() { for child in running.withLock({ $0 }) { kill(-child, SIGKILL) } }
+
   /// Long enough to type a passphrase.
   private static let timeoutSeconds = 60
 
@@ -48,6 +54,8 @@ enum CommandOutput {
     } catch {
       throw Fault(reason: error.reason)
     }
+    running.withLock { _ = $0.insert(child) }
+    defer { running.withLock { _ = $0.remove(child) } }
     do throws(Fault) {
       let deadline = clock.deadline(in: timeoutSeconds)
       let output = try output(of: pipe.reading, deadline, isCancelled)

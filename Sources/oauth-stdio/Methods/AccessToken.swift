@@ -39,7 +39,7 @@ struct AccessToken: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account) {
+    try await service.reportingFailure(call, account, within: timeout) {
       let deadline = service.accounts.clock.deadline(in: timeout)
       let grant = try await service.accounts.usableGrant(
         account, validity: minimumValidity, withIDToken: true, needsIDToken: needsIDToken, in: timeout, requestID: call.id?.json

@@ -44,7 +44,7 @@ struct AddScopes: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
-    try await service.reportingFailure(call, input.account) {
+    try await service.reportingFailure(call, input.account, within: input.timeout) {
       Authorize.Result(authorization: try await service.accounts.addScopes(service.completed(input, call)), refreshed: nil)
     }
   }

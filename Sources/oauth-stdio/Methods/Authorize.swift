@@ -57,7 +57,7 @@ struct Authorize: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, input.account) {
+    try await service.reportingFailure(call, input.account, within: input.timeout) {
       let input = service.completed(input, call)
       guard dryRun else { return Result(authorization: try await service.accounts.authorize(input), refreshed: nil) }
       let (account, dryRun) = try await service.accounts.dryRun(input)

@@ -70,7 +70,7 @@ struct CallAPI: Method {
     var request = request
     request.requestID = call.id?.json
     let sent = request
-    return try await service.reportingFailure(call, sent.account) {
+    return try await service.reportingFailure(call, sent.account, within: sent.timeout) {
       let progress = Progress(request: sent, service: service, began: service.accounts.now)
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit

@@ -55,12 +55,17 @@ struct HostCredential: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, nil) {
+    try await service.reportingFailure(call, nil, within: timeout) {
       guard ["https", "http"].contains(scheme) else { throw FieldError("/protocol", "must be https or http") }
       guard let url = URLParts(scheme: scheme, host: host) else {
         throw FieldError("/host", "must be a host, with its port if it has one")
       }
-      guard let git = try await Self.account(at: url, for: use, username, rejected: rejected, service) else {
+      let deadline = timeout.map { service.accounts.clock.deadline(in: $0) }
+      func seconds() -> Int { deadline.map { max(1, $0.left) } ?? Accounts.defaultTimeoutSeconds }
+      let found = try await service.accounts.withinTimeout(nil, seconds(), of: timeout, undone: "the accounts could not be read") {
+        try await Self.account(at: url, for: use, username, rejected: rejected, service)
+      }
+      guard let git = found else {
         throw OAuthFailure(
           .configurationInvalid, "no account's provider has \(url.hostAndPort) in \(use.member)", details: [.init("path", "/host")])
       }
@@ -69,8 +74,6 @@ struct HostCredential: Method {
       // Git does not wait for the end of a sign-in whose reason is a rejected password. The next request opens the page.
       if rejected != nil || interaction == .never { input.interaction = .never }
       input.timeout = timeout
-      let deadline = timeout.map { service.accounts.clock.deadline(in: $0) }
-      func seconds() -> Int { deadline.map { max(1, $0.left) } ?? Accounts.defaultTimeoutSeconds }
       func usable() async throws -> Grant {
         try await service.accounts.usableGrant(git.account, in: seconds(), of: timeout, requestID: call.id?.json).grant
       }

@@ -18,7 +18,7 @@ struct Revoke: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account) {
+    try await service.reportingFailure(call, account, within: timeout) {
       let revocation = try await service.accounts.withinTimeout(
         account, timeout, undone: "the provider did not revoke the account's tokens"
       ) {

@@ -30,7 +30,7 @@ struct SignRequest: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account) {
+    try await service.reportingFailure(call, account, within: timeout) {
       let deadline = service.accounts.clock.deadline(in: timeout)
       var request = APIRequest(account: account, url: url)
       request.method = method

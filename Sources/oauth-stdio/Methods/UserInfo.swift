@@ -19,7 +19,7 @@ struct UserInfo: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account) {
+    try await service.reportingFailure(call, account, within: timeout) {
       let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
       guard response.status < 400 else {

@@ -30,6 +30,8 @@ final class Service: Sendable {
   /// Set by `initialize`.
   let isOpened = Flag()
   private let isWatching = Flag()
+  /// In seconds. What has no limit of its own, but for this one, ends by a cancellation.
+  private static let longestTimeout = 86_400
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
@@ -71,10 +73,13 @@ final class Service: Sendable {
   }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
-  func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
+  /// The call's `timeout` ends its wait for the store, too.
+  func reportingFailure<Value>(
+    _ call: Call, _ account: String?, within timeout: Int? = nil, _ work: () async throws -> Value
+  ) async throws -> Value {
     do {
       if let account { try limits.check(account: account) }
-      await accounts.prepareStore(account)
+      try await accounts.prepareStore(account, within: timeout ?? Self.longestTimeout)
       return try await work()
     } catch {
       // A call that the client cancelled has not failed. One that it cancels from now on has.

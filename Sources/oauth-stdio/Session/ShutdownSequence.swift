@@ -141,6 +141,7 @@ final class ShutdownSequence: Sendable {
     let reason = output.lossReason
     if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
     log.flush()
+    CommandOutput.killAll()
     // exit(3) would clean up libraries while their threads still run.
     _exit(max(status, urgentStatus.load(ordering: .relaxed), reason == nil ? 0 : 1))
   }
