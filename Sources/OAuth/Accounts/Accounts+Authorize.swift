@@ -88,7 +88,8 @@ extension Accounts {
         guard let source else { return nil }
         let undone = "the configured \(member) could not be read"
         return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
-          try await dependencies.secrets.secret(source, account, member, secret)
+          guard let asked = source.asked else { return try await secret(source, account, member) }
+          return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
         }
       }
       configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))

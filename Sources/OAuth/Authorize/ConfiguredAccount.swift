@@ -5,7 +5,7 @@ import Store
 /// One account of the configuration: defaults for the requests about it, and the limits of what they may ask for.
 package struct ConfiguredAccount: FieldObject {
   /// A client secret or key: a literal value, or its source.
-  package enum SecretSource: FieldValue, Hashable {
+  package enum SecretSource: FieldValue {
     case literal(Secret)
     case environment(String)
     case command([String])
@@ -30,11 +30,12 @@ package struct ConfiguredAccount: FieldObject {
 
     package static var placeholder: SecretSource { .environment("") }
 
-    /// Whether a program or the keyring has to be asked.
-    var isAsked: Bool {
+    /// What has to be asked: a command or the keyring; nil for what is read each time.
+    var asked: [String]? {
       switch self {
-      case .command, .keyring: true
-      case .literal, .environment, .file: false
+      case .command(let words): ["command"] + words
+      case .keyring(let name): ["keyring", name]
+      case .literal, .environment, .file: nil
       }
     }
 

@@ -4,26 +4,27 @@ import Store
 import Synchronization
 
 /// The secrets that a command or the keyring has given. Each is asked once a process, and again after a server has rejected the client: the user may
-/// have to type a passphrase. Text, variables and files are read each time.
+/// have to type a passphrase.
 final class ConfiguredSecrets: Sendable {
   private struct Key: Hashable, Sendable {
     let account: AccountKey
     let member: String
-    let source: ConfiguredAccount.SecretSource
+    let source: [String]
   }
 
   private let known = Mutex<[Key: Secret]>([:])
   /// A request that ends leaves its reading to the next one.
   private let reading = SingleFlight<Key, Secret>()
 
+  /// `source` is the command's words or the name in the keyring.
   func secret(
-    _ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String, _ read: @escaping ConfiguredAccount.SecretReader
+    of account: String, _ member: String, from source: [String], _ read: @escaping @Sendable () async throws -> Secret
   ) async throws -> Secret {
     let key = Key(account: AccountKey(account), member: member, source: source)
     if let secret = known.withLock({ $0[key] }) { return secret }
     return try await reading.value(key) { [self] in
-      let secret = try await read(source, account, member)
-      if source.isAsked { known.withLock { $0[key] = secret } }
+      let secret = try await read()
+      known.withLock { $0[key] = secret }
       return secret
     }
   }
