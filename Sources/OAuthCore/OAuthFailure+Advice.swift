@@ -4,7 +4,7 @@ extension OAuthFailure {
     case signIn
     /// For a caller of `authorize` that allows no question.
     case ask
-    /// A refresh failed for another reason than a rejected grant. Only a request for it opens the page.
+    /// A sign-in may not help, so only a request for it opens the page.
     case signInAgain
     /// The limits forbid the client to sign in. The account is a word for a shell.
     case userSignsIn(account: String)

@@ -67,8 +67,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   /// Whether the same call may succeed later although neither the caller nor the user changes anything.
   package var isRetryable: Bool
   package var account: String?
-  /// Whether the token endpoint rejected the grant permanently. Another request with the same refresh token is then useless.
-  package var rejectsGrant = false
+  /// What the token endpoint's refusal says about the login; nil if it says nothing.
+  package var refusal: Refusal?
   /// A refresh token from a response that is otherwise unusable. It is never reported.
   package var rotatedRefreshToken: Secret?
   /// Whether a newer version of the program wrote the file. This version must not replace it.
@@ -133,12 +133,16 @@ extension OAuthFailure {
     return failure
   }
 
-  /// Codes by which a provider wants the user to sign in again (OpenID Connect Core, 3.1.2.6), for example because a policy asks for a second factor
-  /// at this place. Microsoft's token endpoint sends them.
-  package static let userErrors: Set = ["interaction_required", "login_required", "consent_required"]
+  /// Codes by which a server that has understood a refresh wants the user (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6). Microsoft's token endpoint
+  /// sends them all.
+  private static let userErrors: Set = ["invalid_grant", "interaction_required", "login_required", "consent_required"]
 
-  /// Whether the provider wants the user. The refresh token is still valid, and a later refresh may succeed.
+  /// Whether the provider wants the user to sign in.
   package var wantsUser: Bool { self["error"]?.string.map(Self.userErrors.contains) == true }
+
+  /// What any other rejection of the first refresh means.
+  package static let firstRefresh =
+    "the first refresh after the sign-in was rejected, and the provider's description or the client is the likely cause"
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
 

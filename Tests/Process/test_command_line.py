@@ -432,17 +432,6 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     assert told == "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds"
 
 
-def test_the_next_step_after_a_refresh_that_fails(shell, provider):
-    """The stored grant is not rejected, so login tries it again. Only --interaction always opens the page."""
-    # The token expires on arrival.
-    provider.lifetime = 0.5
-    log_in(shell, provider)
-    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_scope", "error_description": "no"}, 400)
-    assert shell.message("login", "a", status=1) == (
-        "oauth-stdio: the authorization server answered with invalid_scope: no. Compare --scopes with the provider's documentation. "
-        "Sign in again with: oauth-stdio login a --interaction always\n")
-
-
 def test_the_next_step_after_a_call_that_fails(shell, provider):
     log_in(shell, provider)
     host = f"127.0.0.1:{provider.port}"
@@ -457,11 +446,11 @@ def test_the_next_step_after_a_call_that_fails(shell, provider):
             f"oauth-stdio: the service requires a scope that the token does not have. Sign in with: oauth-stdio login a {option}\n")
     challenge = {"WWW-Authenticate": 'Bearer error="insufficient_user_authentication"'}
     assert shell.message("call", "a", "x", status=3).endswith(". Sign in with: oauth-stdio login a --interaction always\n")
+    assert "the file missing cannot be used: no such file or directory\n" in shell.message("call", "a", "x", "-d", "@missing", status=1)
     provider.instead["/api/x"] = lambda request: Response(401)
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
     assert shell.message("call", "a", "x", status=3) == (
         "oauth-stdio: sign-in is required: the provider rejected the refresh token. Sign in with: oauth-stdio login a\n")
-    assert "the file missing cannot be used: no such file or directory\n" in shell.message("call", "a", "x", "-d", "@missing", status=1)
     assert "--body is not valid JSON: look at the text at byte 2\nSee oauth-stdio call --help.\n" in shell.message("call", "a", "x", "--body", "{x", status=2)
     # The second time, there is nothing left.
     shell.run("logout", "a")

@@ -70,15 +70,15 @@ def test_a_rotated_refresh_token_is_kept_without_a_usable_access_token(start, pr
 
 
 def test_the_server_is_asked_once_after_the_announced_end(peer, provider):
-    """The refresh token's announced expiry has passed before the first refresh."""
-    first = {"access_token": "short", "refresh_token": "announced", "expires_in": 1, "refresh_token_expires_in": 0.5}
+    """Both announced expiries have passed before the first refresh."""
+    first = {"access_token": "short", "refresh_token": "announced", "expires_in": 0.5, "refresh_token_expires_in": 0.5}
     described = {**provider.description, "expiresZero": "expired"}
     provider.instead["/token"] = lambda request: Response.of(first)
     authorize(peer, provider.approve, **provider.parameters(provider=described))
     provider.instead["/token"] = lambda request: Response(400, INVALID)
     for _ in range(2):
         with pytest.raises(RPCFault) as fault:
-            peer.request("accessToken", {"account": "a", "minimumValidity": 3600})
+            peer.request("accessToken", {"account": "a"})
         assert fault.value.kind == "signInRequired" and fault.value.data["reason"] == "refreshRefused"
     assert refresh_tokens(provider) == [b"announced"]
 

@@ -69,6 +69,7 @@ package struct APICall: Sendable {
       let grant = ready.grant
       let options = ready.provider.api
       let credential = RequestCredential(grant: grant, provider: ready.provider, dependencies: accounts.dependencies)
+      var advice: OAuthFailure.Advice?
       let result = await send(ready.request, credential, grant, ready.provider, ready.hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
@@ -95,8 +96,10 @@ package struct APICall: Sendable {
             refreshed = true
             continue
           }
-          if isCertain { try await withinTimeout(deadline) { await accounts.markRejected(grant) } }
+          advice = try await withinTimeout(deadline) { await accounts.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
         }
+      } else if grant.doubtedAt != nil, case .success(let response, true) = result, (200..<300).contains(response.status) {
+        try await withinTimeout(deadline) { await accounts.note(grant) { $0.doubtedAt = nil } }
       }
       // The service rejected the range (416), and the part on disk was removed. Start again from the first byte.
       if request.resumes, !hasRestartedDownload, case .success(let response, _) = result, response.status == 416 {
@@ -116,6 +119,7 @@ package struct APICall: Sendable {
         if response.status >= 400 || error != nil { response = response.hiding(hidden) }
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
+        answer.advice = advice
         answer.challenge = challenge.flatMap { _ in APIResponse.Challenge(response) }
         answer.isLimited = options.rateLimit.isReached(response)
         answer.retryAfter = options.rateLimit.wait(after: response, at: accounts.now)

@@ -30,6 +30,8 @@ package struct APIResponse: Sendable {
   var retryAfter: Int?
   /// What the service demands before it performs the call; nil if it demands nothing.
   package var challenge: Challenge?
+  /// What the user can do if the service rejects the token.
+  var advice: OAuthFailure.Advice?
 
   /// Whether the call failed: by its status, or by an error inside a success.
   package var isFailure: Bool { status >= 400 || serviceError != nil }
@@ -129,10 +131,12 @@ package struct APIResponse: Sendable {
       failure.advice = .stepUp
       return failure
     }
-    return OAuthFailure(
+    var failure = OAuthFailure(
       .serviceError,
       status < 400 ? "the service answered with a success status and an error" : "the service answered with status \(status)",
       details: details,
       isRetryable: isRetryable, account: account)
+    failure.advice = advice
+    return failure
   }
 }

@@ -116,7 +116,10 @@ extension Accounts {
     // If no page is allowed, a newer description of the provider makes no difference.
     let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
     var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
-    if forbidsPage { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: .ask) }
+    if forbidsPage {
+      let ended = latest.flatMap { reason != .noGrant && $0.isRejected ? $0.ended(advice: .ask) : nil }
+      throw ended ?? OAuthFailure.signInRequired(reason, account: plan.account, advice: .ask)
+    }
     // A refresh or a discovery may have used up the whole timeout.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
     asked.request.timeout = deadline.left
@@ -171,7 +174,8 @@ extension Accounts {
   private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
     guard var grant = plan.stored, plan.matches(grant) else { return .unusable(.noGrant, plan.stored) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
-    if grant.isRejected { return .unusable(grant.reasonOfEnd, grant) }
+    if grant.isRejected { return try afterRefusal(grant.ended(), plan, grant) }
+    if plan.request.insists, grant.doubtedAt != nil { return .unusable(.expired, grant) }
     if !dependencies.limits.isReadOnly, let better = grant.naming(hostsOf: plan.provider) {
       if await refreshes.replace(grant, with: better) {
         grant = better
@@ -210,13 +214,19 @@ extension Accounts {
       return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       // The refresh has marked the grant, or found another.
-      let reason = failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused
-      return .unusable(reason, try await refreshes.currentAfterSaving(plan.account))
+      return try afterRefusal(failure, plan, try await refreshes.currentAfterSaving(plan.account))
     } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
+      if plan.request.insists, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
       // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
       if !grant.isForClient, failure["error"] != "invalid_client" { failure.advice = .signInAgain }
       throw failure
     }
+  }
+
+  /// Returns that the user has to sign in. If another sign-in would bring no better grant, only a user who asks for one gets the page.
+  private func afterRefusal(_ failure: OAuthFailure, _ plan: AuthorizationPlan, _ latest: Grant?) throws(OAuthFailure) -> Usability {
+    if failure.advice == .signInAgain, !plan.request.insists, !plan.request.addsScopes { throw failure }
+    return .unusable(failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused, latest)
   }
 
   /// Requests a token for the client itself (RFC 6749, 4.4.2). Scopes that were not granted are reported and cause no second request.

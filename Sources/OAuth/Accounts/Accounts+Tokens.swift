@@ -59,7 +59,7 @@ extension Accounts {
     }
     if grant.isValid(for: validity, at: dependencies.clock.instant) {
       if let renewed = try await renewedEarly(grant, requestID: requestID) { return (renewed, true) }
-      guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
+      guard withIDToken, grant.wantsIDToken(at: now), await refreshes.mayRenewEarly(account) else { return (grant, false) }
       do {
         let outcome = try await renew(
           grant, .init(seen: grant.generation, validity: validity, withIDToken: true), requestID: requestID)
@@ -108,7 +108,7 @@ extension Accounts {
 
   /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
   func replace(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    try await renew(grant, .init(seen: grant.generation, force: true), requestID: requestID).grant
+    try await renew(grant, .init(seen: grant.generation, force: true, isTokenRejected: true), requestID: requestID).grant
   }
 
   package func refresh(
@@ -128,14 +128,25 @@ extension Accounts {
     return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
   }
 
+  /// Records that a service has rejected the access token; `isCertain` if it says that the token has ended. Returns whether the grant is marked now.
+  ///
+  /// Only its authorization server ends a grant that can be refreshed, because several services answer 401 for a missing scope.
+  package func wasRejected(_ grant: Grant, isCertain: Bool = false) async -> Bool {
+    let ends = !grant.isRenewable && (isCertain || (try? grant.resolvedProvider)?.api.expired.isCertain == true)
+    await note(grant) { [now] noted in
+      if ends { noted.end("the service rejected the access token", at: now) } else { noted.doubtedAt = noted.doubtedAt ?? now }
+    }
+    return ends
+  }
+
   /// Stores what a call found out about a token. A failure to store does not change the service's response.
-  func markRejected(_ grant: Grant) async {
+  func note(_ grant: Grant, _ change: @Sendable (inout Grant) -> Void) async {
     do {
-      try await refreshes.markRejected(grant)
+      try await refreshes.note(grant, change)
     } catch is CancellationError {
       // The caller has stopped waiting, and the next call finds out the same.
     } catch {
-      emit(grant.account, nil, .failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be marked")))
+      emit(grant.account, nil, .failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be changed")))
     }
   }
 

@@ -48,6 +48,8 @@ package struct AuthorizationInput: Sendable {
   /// Whether the client opens pages itself, which decides if neither the request nor the configuration does.
   package var clientOpensPages = false
   package var interaction = Interaction.ifNeeded
+  /// Whether a user asks to sign in. A page then also helps if the token may have ended, or if a refresh was refused for another reason.
+  package var insists = false
   package var waits = true
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
@@ -93,6 +95,7 @@ extension AuthorizationInput {
     var request = AuthorizationPlan.Request()
     if purpose == .signIn { request.flow = flow ?? configured?.flow ?? .auto }
     request.interaction = interaction
+    request.insists = insists && interaction != .never
     request.redirectUri = redirectUri ?? configured?.redirectUri
     request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
     request.waits = waits

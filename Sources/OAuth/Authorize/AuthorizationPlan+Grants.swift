@@ -40,8 +40,8 @@ extension AuthorizationPlan {
 
   /// Whether this grant makes a sign-in unnecessary. A declined scope does not cause a new sign-in unless scopes are being added.
   func isMet(by grant: Grant, at now: Instant) -> Bool {
-    matches(grant) && !grant.isRejected && missing(of: scopes(askedOf: grant), in: grant).isEmpty
-      && accepts(lifeOf: grant, at: now)
+    matches(grant) && missing(of: scopes(askedOf: grant), in: grant).isEmpty
+      && accepts(lifeOf: grant, at: now) && !(request.insists && grant.doubtedAt != nil)
       && (expectedSubject == nil || grant.subject == expectedSubject)
   }
 
@@ -145,6 +145,7 @@ extension AuthorizationPlan {
     _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
     grant.declinedScopes = grant.missing(of: scopes)
     grant.redirectUri = redirectUri
+    grant.isUntried = grant.refreshToken != nil
     grant.isShortLived = provider.longLived.longLivedGrantType != nil
     return grant
   }

@@ -8,6 +8,8 @@ struct AuthorizationPlan: Sendable {
   struct Request: Sendable {
     var flow = AuthorizationInput.Flow.auto
     var interaction = AuthorizationInput.Interaction.ifNeeded
+    /// Whether a user asks to sign in, also with a grant that may have ended.
+    var insists = false
     var redirectUri: String?
     var opensBrowser = true
     var waits = true

@@ -36,7 +36,11 @@ extension Accounts {
     try dependencies.limits.check(account: account)
     let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
-    if let grant = try? store.examine(account)?.grant { findings += grantFindings(grant) }
+    if let grant = try? store.examine(account)?.grant {
+      let answer = grant.doubtedAt == nil ? nil : await askAboutToken(of: grant.described(by: dependencies.catalog), in: max(1, seconds / 2))
+      // The answer may have ended the doubt or the grant.
+      findings += grantFindings((try? store.examine(account)?.grant) ?? grant) + [answer].compactMap(\.self)
+    }
     var input = AuthorizationInput()
     (input.account, input.timeout) = (account, max(1, seconds / 2))
     do {
@@ -82,18 +86,45 @@ extension Accounts {
   private func grantFindings(_ grant: Grant) -> [Finding] {
     let summary = AccountSummary(grant)
     let user = summary.email ?? summary.subject
+    let advice = "sign in: oauth-stdio login \(ShellWord.operand(grant.account.plain))"
     var findings = [
-      summary.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: "sign in again") }
+      summary.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: advice) }
         ?? Finding("grant", .ok, "signed in\(user.map { " as \($0)" } ?? ""), scopes: \(grant.grantedScopes.joined(separator: " "))")
     ]
     if let rejection = grant.rejection {
-      findings.append(Finding("rejection", .failed, "\(now - rejection.at) s ago: \(rejection.reason)", advice: "sign in again"))
+      findings.append(Finding("rejection", .failed, "\(now - rejection.at) s ago: \(rejection.reason)"))
+    }
+    if let time = grant.doubtedAt {
+      let doubt = "\(now - time) s ago, a service rejected the access token without saying that it has ended"
+      findings.append(Finding("doubt", .warning, doubt, advice: advice))
     }
     if !grant.declinedScopes.isEmpty {
       findings.append(
         Finding("scopes", .warning, "the user or the provider declined \(grant.declinedScopes.joined(separator: ", "))"))
     }
     return findings
+  }
+
+  /// Asks the provider about a token in doubt. Its answer ends the doubt, or the grant. Returns nil if the provider has no endpoint for that.
+  private func askAboutToken(of grant: Grant, in seconds: Int) async -> Finding? {
+    guard let provider = try? grant.resolvedProvider else { return nil }
+    let isRejected: Bool
+    do {
+      if provider.userInfoEndpoint != nil {
+        let answer = try await UserInfoRequest(account: grant.account, timeout: seconds, requestID: nil, accounts: self).send()
+        guard answer.advice != nil || !answer.isFailure else {
+          return Finding("token", .warning, answer.failure(grant.account).message)
+        }
+        isRejected = answer.isFailure
+      } else {
+        guard provider.introspectionEndpoint != nil else { return nil }
+        isRejected = try await !withinTimeout(grant.account, seconds) { try await self.introspect(grant.account).isActive }
+        if isRejected { _ = await wasRejected(grant, isCertain: true) } else { await note(grant) { $0.doubtedAt = nil } }
+      }
+    } catch {
+      return Finding("token", .warning, (error as? OAuthFailure)?.message ?? "the provider could not be asked")
+    }
+    return isRejected ? Finding("token", .failed, "the provider rejects it") : Finding("token", .ok, "the provider accepts it")
   }
 
   /// Returns which check a failure of the plan belongs to.

@@ -68,6 +68,7 @@ extension Accounts {
   /// Returns the account's grant with all its secrets, for a caller that may have them.
   package func exported(_ account: String) async throws -> Grant {
     guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    if grant.isRejected { throw grant.ended() }
     return grant
   }
 }

@@ -106,7 +106,7 @@ package struct Limits: Sendable {
 
   /// Returns a failure so that it does not advise the client to begin a sign-in that the limits forbid.
   package func advising(_ failure: OAuthFailure) -> OAuthFailure {
-    guard isReadOnly, failure.advice == .signIn || failure.advice == .ask else { return failure }
+    guard isReadOnly, [.signIn, .ask, .signInAgain].contains(failure.advice) else { return failure }
     var failure = failure
     failure.advice = Self.login(failure.account)
     return failure

@@ -11,7 +11,7 @@ extension Grant {
     tokenType = tokens.tokenType
     issued = now
     expires = tokens.expiry.end(from: now)
-    isRejected = false
+    (isRejected, doubtedAt, isUntried) = (false, nil, false)
     if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
       refreshToken = tokens.refreshToken
       refreshTokenExpiresAt = nil
@@ -85,7 +85,7 @@ extension Grant {
     tokenType = Self.signedTokenType
     if unknownScopes != nil { unknownScopes = .notReported }
     issued = now
-    isRejected = false
+    (isRejected, doubtedAt) = (false, nil)
     expires = credentials.expiresIn.map { now + Int($0) }
     if let handle = credentials.sessionHandle { sessionHandle = handle }
     if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now.seconds + Int(seconds) }
@@ -106,11 +106,14 @@ extension Grant {
 }
 
 extension OAuthFailure {
-  /// Whether the server rejected the exchanged token.
-  /// After a refresh token's announced expiry, any permanent error counts unless it is about the client.
-  func rejects(_ grant: Grant, at now: Instant) -> Bool {
-    if rejectsGrant { return true }
-    return grant.isPastRefreshing(at: now.seconds) && kind == .authorizationServerError && !isRetryable && self["error"] != "invalid_client"
+  /// Whether the server's refusal ends the grant. A client's own token has no login. A server that has deleted a client that registered itself never
+  /// accepts its tokens again.
+  func ends(_ grant: Grant) -> Bool {
+    switch refusal {
+    case .login?: !grant.isForClient
+    case .client?: grant.isClientRegistered && !grant.isForClient
+    case nil: false
+    }
   }
 }
 

@@ -48,8 +48,8 @@ struct OAuth1Endpoints: Sendable {
     }
   }
 
-  /// Returns a new token for the session handle of the old one (OAuth Session 1.0 draft 1, 4). A server's permanent rejection of either sets
-  /// `rejectsGrant`.
+  /// Returns a new token for the session handle of the old one (OAuth Session 1.0 draft 1, 4). A server's permanent rejection of either ends the
+  /// login.
   func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: TokenPauses.Policy) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
     let unsigned = unsigned(endpoint, token, [OAuth1Parameter("oauth_session_handle", sessionHandle.value)])
@@ -61,7 +61,7 @@ struct OAuth1Endpoints: Sendable {
         return try TokenCredentials(response, sent: request)
       } catch {
         var failure = error
-        failure.rejectsGrant = OAuth1Problem(response, sent: request).map { $0.rejectsToken || $0.lacksApproval } ?? false
+        failure.refusal = OAuth1Problem(response, sent: request).flatMap { $0.rejectsToken || $0.lacksApproval ? .login : nil }
         throw failure
       }
     }

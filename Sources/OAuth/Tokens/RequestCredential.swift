@@ -53,9 +53,7 @@ struct RequestCredential: Sendable {
   func rejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
     if signs { return signatureRejection(response, code) }
     guard provider.api.expired.matches(response.status, code) else { return nil }
-    // A grant without renewal is marked as invalid here. Otherwise it would count as valid although the service rejects its token.
-    let saysSo = response.saysInvalidToken || code.map(provider.api.expired.codes.contains) == true
-    return .token(isCertain: !grant.isRenewable && saysSo)
+    return .token(isCertain: response.saysInvalidToken || code.map(provider.api.expired.codes.contains) == true)
   }
 }
 

@@ -65,8 +65,7 @@ struct TokenEndpoint: Sendable {
 
   // MARK: Renewal
 
-  /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response. A
-  /// permanent rejection sets `rejectsGrant`.
+  /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response.
   static func renewed(
     _ grant: Grant, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
   ) async throws -> (grant: Grant, idToken: Secret?) {
@@ -92,14 +91,7 @@ struct TokenEndpoint: Sendable {
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
-    var tokens: TokenRequest.Response
-    do {
-      tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
-    } catch var failure as OAuthFailure {
-      // A server that has deleted a self-registered client never accepts its tokens again. The next sign-in has another client.
-      if grant.isClientRegistered, !grant.isForClient, failure["error"] == "invalid_client" { failure.rejectsGrant = true }
-      throw failure
-    }
+    var tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
     // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
     if grant.isForClient { (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil) }
     if isShortLived { renewed.isShortLived = false }
@@ -109,7 +101,7 @@ struct TokenEndpoint: Sendable {
 
   /// Returns the failure for a grant without a renewal token: the grant cannot be renewed, or the user has to sign in.
   static func cannotRefresh(_ grant: Grant, at now: Instant) -> OAuthFailure {
-    if grant.isRejected { return .signInRequired(grant.reasonOfEnd, account: grant.account) }
+    if grant.isRejected { return grant.ended() }
     if grant.isRenewable { return .signInRequired(.expired, account: grant.account) }
     if grant.tokenSecret != nil, grant.isValid(for: 0, at: now) {
       // A sign-in would return another token of the same kind, and this one is still valid.

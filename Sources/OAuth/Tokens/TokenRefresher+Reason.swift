@@ -10,6 +10,8 @@ extension TokenRefresher {
     var validity: Int?
     /// Whether to refresh a token that is still valid.
     var force = false
+    /// Whether a service has rejected the token.
+    var isTokenRejected = false
     /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
     var insists = false
     /// Whether the ID token must be valid as well, if a refresh can replace it.
@@ -36,6 +38,9 @@ extension TokenRefresher {
     func wantsMore(of grant: Grant, at now: Instant) -> Bool {
       (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
     }
+
+    /// Whether the access token stays in use if the server refuses the refresh.
+    func spares(_ grant: Grant, at now: Instant) -> Bool { !insists && !isTokenRejected && grant.isValid(at: now) }
 
     /// Returns why this grant needs a refresh.
     func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {

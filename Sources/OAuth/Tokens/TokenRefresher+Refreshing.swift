@@ -85,17 +85,26 @@ extension TokenRefresher {
       (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.insists ? .ignored : .fails)
     } catch let error as OAuthFailure {
       try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
-      guard error.rejects(grant, at: now), !need.isAhead else {
+      guard error.ends(grant), !need.isAhead else {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
-        throw error.of(account)
+        var failure = error.of(account)
+        if grant.isUntried, error.kind == .authorizationServerError, !error.isRetryable {
+          failure.problem = "\(OAuthFailure.firstRefresh): \(error.problem)"
+        }
+        throw failure
       }
+      let spares = need.spares(grant, at: now)
+      let isCurrent = try current(account)?.isSame(as: grant) == true
+      // The next sign-in has another client than one that registered itself and is unknown now.
+      if error.wantsUser || error.refusal == .client { grant.isUntried = false }
+      grant.end(error.message, at: now.seconds)
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
-      if mayEnd, !error.wantsUser, try current(account)?.isSame(as: grant) == true {
-        grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
-        try await markRejected(grant, error.message)
+      if mayEnd, !spares, isCurrent {
+        grant.isClientForgotten = error.refusal == .client
+        grant.generation += 1
+        try await save(grant)
       }
-      let why = error.wantsUser ? "the provider wants the user to sign in again" : nil
-      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account, why: why)
+      var failure = grant.ended()
       failure.details += error.details
       throw failure
     }
@@ -107,7 +116,9 @@ extension TokenRefresher {
     }
     let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
     if let failure = identity.foreignUser {
-      try await markRejected(grant, failure.message)
+      grant.end(failure.message, at: now.seconds)
+      grant.generation += 1
+      try await save(grant)
       throw failure.of(account)
     }
     try await save(fresh, in: reservation)
@@ -134,13 +145,16 @@ extension TokenRefresher {
     }
   }
 
-  /// Marks a grant whose token the service reported as invalid, unless the account has a newer grant.
-  /// `authorize` then asks for a sign-in instead of returning the token again.
-  func markRejected(_ grant: Grant) async throws {
+  /// Stores what a service has said about a grant's token, unless the account has a newer grant.
+  func note(_ grant: Grant, _ change: @Sendable (inout Grant) -> Void) async throws {
     let lock = try await dependencies.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
-    guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRejected else { return }
-    try await markRejected(kept, "the service rejected the access token")
+    guard let kept = try current(grant.account), kept.isSame(as: grant) else { return }
+    var noted = kept
+    change(&noted)
+    guard noted != kept else { return }
+    noted.generation += 1
+    try await save(noted)
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -150,14 +164,6 @@ extension TokenRefresher {
     (kept.refreshToken, kept.refreshTokenExpiresAt) = (token, nil)
     kept.generation += 1
     try await save(kept, in: reservation)
-  }
-
-  private func markRejected(_ grant: Grant, _ reason: String) async throws {
-    var rejected = grant
-    rejected.isRejected = true
-    rejected.rejection = Grant.Rejection(at: dependencies.clock.now, reason: reason)
-    rejected.generation += 1
-    try await save(rejected)
   }
 
   /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.

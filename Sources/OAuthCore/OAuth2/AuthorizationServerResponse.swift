@@ -117,11 +117,13 @@ package struct AuthorizationServerResponse {
     "application/json", "text/html", "text/plain", "application/x-www-form-urlencoded", "application/xml", "text/xml", "text/javascript",
   ]
 
-  /// The error code: a string (RFC 6749, 5.2), or a member of an object, as Facebook sends it.
+  /// The error code where the description or the standard (RFC 6749, 5.2) has it.
+  private var errorText: String? { options.tokenErrors?.code?.value(in: members)?.errorCode ?? members["error"]?.string }
+
+  /// The same, or a member of an object, as Facebook sends it.
   private var error: String? {
-    if let code = options.tokenErrors?.code?.value(in: members)?.errorCode { return code }
+    if let errorText { return errorText }
     switch members["error"] {
-    case .string(let code)?: return code
     case .object?:
       let inner = members["error"]
       return inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error"
@@ -177,20 +179,12 @@ package struct AuthorizationServerResponse {
     var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
       isRetryable: isTransient)
-    failure.rejectsGrant = !isTransient && rejectsGrant
+    failure.refusal = isListedAsRejection ? .login : Refusal(status: response.status, error: errorText)
     return failure
   }
 
   private func isShown(_ error: String) -> Bool {
     shownErrors?.contains(error) != false || options.tokenErrors?.refused.contains(error) == true
-  }
-
-  /// The error codes that end a grant.
-  private static let endingErrors: Set = ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"]
-
-  /// Whether the provider rejected the grant itself: `invalid_grant` or similar. An empty body or a proxy's page says nothing about the grant.
-  private var rejectsGrant: Bool {
-    isListedAsRejection || error.map { Self.endingErrors.contains($0) || OAuthFailure.userErrors.contains($0) } ?? false
   }
 
   /// Whether the description lists the error as a rejection. A response without an error code and with an empty body has its status as the code.

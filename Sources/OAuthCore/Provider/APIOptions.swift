@@ -136,6 +136,7 @@ extension APIOptions {
   package struct ExpiredSign: FieldObject {
     package var statuses = [401]
     package var codes: [String] = []
+    package var isCertain = false
 
     package init() {}
 
@@ -143,6 +144,9 @@ extension APIOptions {
       statuses = try fields.optional("statuses", default: [401], "The HTTP statuses that report an expired token.")
       codes = try fields.optional(
         "codes", default: [], "The API's own error codes that report an expired token. `apiErrors.code` is their place.")
+      isCertain = try fields.optional(
+        "certain", default: false,
+        "Whether these statuses always mean that the token has ended. Otherwise only `error=\"invalid_token\"` and the codes do.")
       if fields.isDescribing { return }
       for (index, status) in statuses.enumerated() where !(400...599).contains(status) {
         throw FieldError(fields.pointer("statuses") + "/\(index)", "must be from 400 to 599")

@@ -22,6 +22,8 @@ package final class AccountSummary: Sendable {
   package var login: String? { grant.login }
   /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
   package var isRejected: Bool { grant.isRejected }
+  /// Whether a service has rejected the access token without saying that it has ended.
+  package var isInDoubt: Bool { grant.doubtedAt != nil }
   package var subject: String? { grant.subject }
   package var email: String? { grant.email }
   package var attributes: NamedValues<String> { grant.attributes }

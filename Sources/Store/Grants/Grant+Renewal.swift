@@ -14,8 +14,18 @@ extension Grant {
   /// Whether the token is the client's own. The client gets another one on every request (RFC 6749, 4.4).
   package var isForClient: Bool { clientParameters != nil }
 
-  /// Why the user has to sign in after the provider ended the grant.
-  package var reasonOfEnd: OAuthFailure.Reason { isRenewable ? .refreshRefused : .expired }
+  /// Marks the grant: the user has to sign in again. `reason` must contain no secret.
+  package mutating func end(_ reason: String, at now: Int) {
+    isRejected = true
+    rejection = Rejection(at: now, reason: reason)
+  }
+
+  /// The failure of each use of a marked grant.
+  package func ended(advice: OAuthFailure.Advice = .signIn) -> OAuthFailure {
+    guard isRenewable else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
+    guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
+    return .signInRequired(.refreshRefused, account: account, why: "\(OAuthFailure.firstRefresh): \(rejection.reason)", advice: .signInAgain)
+  }
 
   /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.
   /// Providers extend it, clocks are wrong, and asking costs one request. An access token that is exchanged for the next one must be valid.

@@ -54,6 +54,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the grant, in Unix seconds.")
     let reason: String? = try fields.optional("rejection", "Why the provider rejected it.")
     rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0) } }
+    doubtedAt = try fields.optional("doubtedAt", "When a service rejected the access token without saying that it has ended, in Unix seconds.")
+    isUntried = try fields.optional("isUntried", "Whether no refresh has followed the sign-in.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     login = try fields.optional("login", "ID of the sign-in or import that created the grant.")
     generation = try fields.optional("generation", "Counts every change.") ?? 1
@@ -100,6 +102,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add("isRefreshRefused", isRejected, "")
     members.add(optional: "rejectedAt", rejection?.at, "")
     members.add(optional: "rejection", rejection?.reason, "")
+    members.add(optional: "doubtedAt", doubtedAt, "")
+    if isUntried { members.add("isUntried", isUntried, "") }
     if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add(optional: "login", login, "")
     members.add("generation", generation, "")
@@ -165,6 +169,7 @@ extension Grant {
       switch member.name {
       case "pagination": member.value["style"] == "page"
       case "pkce": member.value == "S256-hex"
+      case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)
       }

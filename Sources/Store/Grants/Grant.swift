@@ -52,10 +52,14 @@ package struct Grant: Equatable, Sendable {
   package var clientSecretExpiresAt: Int?
   /// What the provider reported about the user or the account besides the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
-  /// Set when a token of the grant was rejected, or a refresh returned another user's tokens. The grant can no longer be refreshed.
+  /// The mark of a grant that the provider has ended, or whose refresh returned another user's tokens. It is neither refreshed nor handed out.
   package var isRejected = false { didSet { if !isRejected { rejection = nil } } }
   /// The provider's latest rejection; nil if there was none since the last token.
   package var rejection: Rejection?
+  /// When a service rejected the access token without saying that it has ended, in Unix seconds. The next successful call ends that doubt.
+  package var doubtedAt: Int?
+  /// Whether no refresh has followed the sign-in. If the first one is rejected, the description or the client is the likely cause.
+  package var isUntried = false
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
   /// Identifies the sign-in or import that created the grant. A refresh keeps it; grants of earlier versions have nil.
@@ -178,8 +182,9 @@ package struct Grant: Equatable, Sendable {
 
   /// Whether the access token is valid for more than `seconds`.
   /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
-  /// A token without a known expiry is valid. A token of the future is not, unless there is no way to renew it.
+  /// A token without a known expiry is valid. A token of the future is not, unless there is no way to renew it. A marked grant's never is.
   package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
+    if isRejected { return false }
     let isOfFuture = issued.milliseconds > now.milliseconds + Self.longestLead * 1000
     if isOfFuture, canRefresh(at: now.seconds) { return false }
     return left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true

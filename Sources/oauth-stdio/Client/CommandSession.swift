@@ -46,6 +46,7 @@ final class CommandSession: Sendable {
   private let peer: Peer<Service>
   private let lastID = Atomic<Int>(0)
 
+  var isLogin: Flag { service.isLogin }
   var shutdown: ShutdownSequence { service.shutdown }
   var configuration: ConfigurationFile { service.configuration }
   var limits: Limits { service.limits }

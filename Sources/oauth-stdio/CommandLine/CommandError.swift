@@ -40,7 +40,7 @@ struct CommandError {
     case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
     case .timedOut where isSignIn && error["host"] == nil:
       return said + Self.sentence("run the command again, with --timeout if you need more seconds")
-    case .authorizationServerError: return serverError
+    case .authorizationServerError, .serviceError: return serverError
     case nil, .configurationInvalid: return redirectAdvice ?? said
     case .portInUse: return said + Self.sentence("end the program that uses it, or register a redirect URI with another port")
     default: return said
@@ -65,9 +65,8 @@ struct CommandError {
   }
 
   private var serverError: String {
-    guard advice == .signInAgain, let account else { return said + Self.sentence(serverAdvice) }
-    let login = "sign in again with: \(program) login \(ShellWord.operand(account.plain)) --interaction always"
-    return problem + Self.sentence(serverAdvice) + Self.sentence(login)
+    guard advice == .signInAgain || advice == .signIn, let account else { return said + Self.sentence(serverAdvice) }
+    return problem + Self.sentence(serverAdvice) + ". Sign in again with: \(program) login \(ShellWord.operand(account.plain))"
   }
 
   private var hostNotAllowed: String {

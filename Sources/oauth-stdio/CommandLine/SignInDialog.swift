@@ -34,6 +34,7 @@ final class SignInDialog: Sendable {
 
   /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.
   func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
+    session.isLogin.set()
     var (params, answer) = (words, session.request(Authorize.name, words))
     if case .error(let error) = answer, Terminal.isThere, let prompt = Self.prompt(error, params, session),
       let filled = prompt.ask(params, log)

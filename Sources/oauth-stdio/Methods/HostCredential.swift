@@ -80,6 +80,7 @@ struct HostCredential: Method {
       if try !service.accounts.isForClient(git.account) { _ = try await service.accounts.authorize(service.completed(input, call)) }
       var grant = try await usable()
       if let rejected, try grant.usableToken() == rejected {
+        if !grant.canRefresh(at: service.accounts.now) { _ = await service.accounts.wasRejected(grant) }
         _ = try await service.accounts.withinTimeout(git.account, seconds(), of: timeout) {
           try await service.accounts.refresh(git.account, force: true, requestID: call.id?.json)
         }

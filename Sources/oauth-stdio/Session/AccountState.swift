@@ -29,6 +29,9 @@ struct AccountState: NestedObject {
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in.")
     members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, AccountSummary.Problem.documentation)
+    members.add(
+      optional: "inDoubt", summary?.isInDoubt == true ? true : nil,
+      "Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt.")
     members.add(optional: "configured", configured == nil ? nil : true, "Whether the configuration names the account.")
     members.add(
       optional: "signedIn", configured == nil ? nil : summary != nil, "Whether a configured account has a grant.")

@@ -27,6 +27,8 @@ final class Service: Sendable {
   let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
+  /// Set by the command `login`.
+  let isLogin = Flag()
   /// Set by `initialize`.
   let isOpened = Flag()
   private let isWatching = Flag()
@@ -112,6 +114,7 @@ final class Service: Sendable {
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
     input.clientOpensPages = clientOpensPages.isSet
+    input.insists = isLogin.isSet
     input.requestID = call.id?.json
     return input
   }

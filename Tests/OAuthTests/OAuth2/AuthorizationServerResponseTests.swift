@@ -144,18 +144,24 @@ struct AuthorizationServerResponseTests {
     #expect(failure?.isRetryable == (status == 500))
   }
 
-  /// Only an error about the refresh token itself ends a grant.
-  @Test(arguments: [
-    (400, #"{"error":"invalid_grant"}"#, true), (401, #"{"error":"invalid_grant"}"#, true), (200, #"{"error":"bad_refresh_token"}"#, true),
-    (500, #"{"error":"invalid_grant"}"#, false), (400, "", false), (400, " \r\n", false), (400, "<html>400 Bad Request</html>", false),
-    (400, "Bad Request", false), (400, "{}", false), (401, "", false), (401, #"{"error":"invalid_client"}"#, false),
-    (400, #"{"error":"invalid_request"}"#, false), (429, "", false), (408, "", false), (503, "", false),
-    (400, #"{"error":"temporarily_unavailable"}"#, false), (403, "", false), (307, "", false),
-    (400, #"{"error":"interaction_required","suberror":"basic_action"}"#, true), (400, #"{"error":"login_required"}"#, true),
-    (400, #"{"error":"consent_required"}"#, true), (503, #"{"error":"interaction_required"}"#, false),
-  ])
-  func onlyARejectedTokenEndsTheGrant(status: Int, body: String, ends: Bool) {
-    #expect(rejection(body, status: status)?.rejectsGrant == ends)
+  /// An OAuth error ends the login, whatever its word. A page of a proxy or a framework says nothing about the login.
+  @Test(
+    arguments: [
+      (400, #"{"error":"invalid_grant"}"#, .login), (401, #"{"error":"invalid_grant"}"#, .login), (403, #"{"error":"access_denied"}"#, .login),
+      (400, #"{"error":"unauthorized_client"}"#, .login), (400, #"{"error":"invalid_request","error_description":"no"}"#, .login),
+      (400, #"{"error":"interaction_required","suberror":"basic_action"}"#, .login), (400, "error=invalid_grant&error_uri=x", .login),
+      (400, #"{"error":"a word of its own"}"#, .login), (401, #"{"error":"unauthorized"}"#, .login),
+      (401, #"{"error":"invalid_client"}"#, .client), (400, "error=invalid_client", .client),
+      (400, #"{"error":"Bad Request","status":400}"#, nil), (401, #"{"error":"Unauthorized"}"#, nil), (403, #"{"error":"Forbidden"}"#, nil),
+      (400, #"{"error":"temporarily_unavailable"}"#, nil), (400, #"{"error":"server_error"}"#, nil), (400, #"{"error":"slow_down"}"#, nil),
+      (400, #"{"error":"use_dpop_nonce"}"#, nil), (400, "", nil), (401, " \r\n", nil), (403, "<html>error=invalid_grant</html>", nil),
+      (400, "Bad Request", nil), (400, "{}", nil), (400, #"{"message":"no"}"#, nil), (400, #"{"error":""}"#, nil), (400, #"{"error":true}"#, nil),
+      (400, #"{"error":{"type":"OAuthException","code":1}}"#, nil), (400, #"{"error":"invalid_grant""#, nil),
+      (200, #"{"error":"invalid_grant"}"#, nil), (404, #"{"error":"invalid_grant"}"#, nil), (429, #"{"error":"invalid_grant"}"#, nil),
+      (500, #"{"error":"invalid_grant"}"#, nil), (503, #"{"error":"invalid_client"}"#, nil), (307, "", nil),
+    ] as [(Int, String, Refusal?)])
+  func whatARefusalSaysAboutTheLogin(status: Int, body: String, refusal: Refusal?) {
+    #expect(rejection(body, status: status)?.refusal == refusal)
   }
 
   @Test(arguments: [(408, true), (429, true), (500, true), (503, true), (599, true), (400, false), (401, false), (404, false)])

@@ -64,10 +64,14 @@ struct SecretTests {
     grant.declinedScopes = ["b"]
     grant.redirectUri = "x:/"
     grant.subject = "me"
-    grant.isRejected = true
+    grant.end("why", at: 7)
+    grant.doubtedAt = 8
+    grant.isUntried = true
     grant.generation = 9
     #expect(try Grant.decode(JSON.parse(grant.text)) == grant)
     let start = Instant(seconds: 0)
+    #expect(!grant.isValid(for: 5, at: start))
+    grant.isRejected = false
     #expect(grant.isValid(for: 5, at: start) && !grant.isValid(for: 6, at: start))
   }
 }

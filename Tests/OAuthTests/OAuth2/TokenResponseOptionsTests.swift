@@ -134,10 +134,16 @@ struct TokenResponseOptionsTests {
     #expect(try rejection(#"{"error":"x","errors":[{"message":"why"}]}"#, members, status: 400)?["errorDescription"] == "why")
   }
 
-  @Test(arguments: [("invalid_code", true), ("40030", true), ("other", false), ("invalid_grant", true)])
-  func codesThatEndAGrant(code: String, isRejection: Bool) throws {
-    let members = #"{"tokenErrors":{"refused":["invalid_code","40030"]}}"#
-    #expect(try rejection(#"{"error":"\#(code)"}"#, members)?.rejectsGrant == isRejection)
+  /// The description knows errors with other statuses, or in another place.
+  @Test(
+    arguments: [
+      (#"{"refused":["invalid_code"]}"#, 200, #"{"error":"invalid_code"}"#, .login), (#"{"refused":["x"]}"#, 503, #"{"error":"x"}"#, .login),
+      (#"{"refused":["40030"],"code":"errcode"}"#, 200, #"{"errcode":40030}"#, .login),
+      (#"{"code":"errcode"}"#, 400, #"{"errcode":7}"#, .login), (#"{"code":"errcode"}"#, 200, #"{"errcode":7}"#, nil),
+      (#"{"refused":["400"]}"#, 400, "", .login),
+    ] as [(String, Int, String, Refusal?)])
+  func codesThatEndAGrant(places: String, status: Int, body: String, refusal: Refusal?) throws {
+    #expect(try rejection(body, #"{"tokenErrors":\#(places)}"#, status: status)?.refusal == refusal)
   }
 
   @Test func tokenMembersAreStored() throws {
