@@ -16,7 +16,7 @@ extension Grant {
 
   /// Marks the grant: the user has to sign in again. `reason` must contain no secret.
   package mutating func end(_ reason: String, at now: Int) {
-    isRejected = true
+    (isRejected, doubtedAt) = (true, nil)
     rejection = Rejection(at: now, reason: reason)
   }
 

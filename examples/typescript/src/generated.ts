@@ -115,6 +115,8 @@ export interface AccountState {
    * provider issued no access token`.
    */
   readonly problem?: string;
+  /** Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt. */
+  readonly inDoubt?: boolean;
   /** Whether the configuration names the account. */
   readonly configured?: boolean;
   /** Whether a configured account has a grant. */
@@ -532,8 +534,8 @@ export interface ErrorPlaces {
   /** The dotted path of the error's text. */
   readonly message?: string;
   /**
-   * Codes that reject the refresh token with any status. `invalid_grant` rejects it with a status below 500. The status is the code of a
-   * response without a body. Default: `[]`.
+   * Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither the
+   * server nor the client. The status is the code of a response without a body. Default: `[]`.
    */
   readonly refused?: ReadonlyArray<string>;
 }
@@ -543,6 +545,10 @@ export interface ExpiredSign {
   readonly statuses?: ReadonlyArray<number>;
   /** The API's own error codes that report an expired token. `apiErrors.code` is their place. Default: `[]`. */
   readonly codes?: ReadonlyArray<string>;
+  /**
+   * Whether these statuses always mean that the token has ended. Otherwise only `error="invalid_token"` and the codes do. Default: `false`.
+   */
+  readonly certain?: boolean;
 }
 
 /**

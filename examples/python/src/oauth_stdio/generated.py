@@ -264,6 +264,8 @@ class AccountState(TypedDict):
     token`, `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be refreshed`,
     `the provider issued no access token`.
     """
+    inDoubt: NotRequired[bool]
+    """Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt."""
     configured: NotRequired[bool]
     """Whether the configuration names the account."""
     signedIn: NotRequired[bool]
@@ -677,8 +679,8 @@ class ErrorPlaces(TypedDict):
     message: NotRequired[str | None]
     """The dotted path of the error's text."""
     refused: NotRequired[list[str] | None]
-    """Codes that reject the refresh token with any status. `invalid_grant` rejects it with a status below 500. The status is the code of a
-    response without a body. Default: `[]`.
+    """Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither the
+    server nor the client. The status is the code of a response without a body. Default: `[]`.
     """
 
 
@@ -687,6 +689,10 @@ class ExpiredSign(TypedDict):
     """The HTTP statuses that report an expired token. Default: `[401]`."""
     codes: NotRequired[list[str] | None]
     """The API's own error codes that report an expired token. `apiErrors.code` is their place. Default: `[]`."""
+    certain: NotRequired[bool | None]
+    """Whether these statuses always mean that the token has ended. Otherwise only `error="invalid_token"` and the codes do. Default:
+    `false`.
+    """
 
 
 ExpiresZero = Literal["never", "expired"]
