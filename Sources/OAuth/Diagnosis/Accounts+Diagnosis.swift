@@ -37,7 +37,8 @@ extension Accounts {
     let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
     if let grant = try? store.examine(account)?.grant {
-      let answer = grant.doubtedAt == nil ? nil : await askAboutToken(of: grant.described(by: dependencies.catalog), in: max(1, seconds / 2))
+      let described = grant.described(by: dependencies.catalog)
+      let answer = grant.doubtedAt == nil ? nil : await askAboutToken(of: described, in: max(1, seconds / 2))
       // The answer may have ended the doubt or the grant.
       findings += grantFindings((try? store.examine(account)?.grant) ?? grant) + [answer].compactMap(\.self)
     }

@@ -24,7 +24,8 @@ extension Grant {
   package func ended(advice: OAuthFailure.Advice = .signIn) -> OAuthFailure {
     guard isRenewable else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
     guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
-    return .signInRequired(.refreshRefused, account: account, why: "\(OAuthFailure.firstRefresh): \(rejection.reason)", advice: .signInAgain)
+    let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"
+    return .signInRequired(.refreshRefused, account: account, why: why, advice: .signInAgain)
   }
 
   /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.

@@ -54,7 +54,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the grant, in Unix seconds.")
     let reason: String? = try fields.optional("rejection", "Why the provider rejected it.")
     rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0) } }
-    doubtedAt = try fields.optional("doubtedAt", "When a service rejected the access token without saying that it has ended, in Unix seconds.")
+    doubtedAt = try fields.optional("doubtedAt", "When a service rejected the access token without a reason, in Unix seconds.")
     isUntried = try fields.optional("isUntried", "Whether no refresh has followed the sign-in.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     login = try fields.optional("login", "ID of the sign-in or import that created the grant.")

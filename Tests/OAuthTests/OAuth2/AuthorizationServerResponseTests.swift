@@ -147,7 +147,8 @@ struct AuthorizationServerResponseTests {
   /// An OAuth error ends the login, whatever its word. A page of a proxy or a framework says nothing about the login.
   @Test(
     arguments: [
-      (400, #"{"error":"invalid_grant"}"#, .login), (401, #"{"error":"invalid_grant"}"#, .login), (403, #"{"error":"access_denied"}"#, .login),
+      (400, #"{"error":"invalid_grant"}"#, .login), (401, #"{"error":"invalid_grant"}"#, .login),
+      (403, #"{"error":"access_denied"}"#, .login),
       (400, #"{"error":"unauthorized_client"}"#, .login), (400, #"{"error":"invalid_request","error_description":"no"}"#, .login),
       (400, #"{"error":"interaction_required","suberror":"basic_action"}"#, .login), (400, "error=invalid_grant&error_uri=x", .login),
       (400, #"{"error":"a word of its own"}"#, .login), (401, #"{"error":"unauthorized"}"#, .login),
@@ -155,7 +156,8 @@ struct AuthorizationServerResponseTests {
       (400, #"{"error":"Bad Request","status":400}"#, nil), (401, #"{"error":"Unauthorized"}"#, nil), (403, #"{"error":"Forbidden"}"#, nil),
       (400, #"{"error":"temporarily_unavailable"}"#, nil), (400, #"{"error":"server_error"}"#, nil), (400, #"{"error":"slow_down"}"#, nil),
       (400, #"{"error":"use_dpop_nonce"}"#, nil), (400, "", nil), (401, " \r\n", nil), (403, "<html>error=invalid_grant</html>", nil),
-      (400, "Bad Request", nil), (400, "{}", nil), (400, #"{"message":"no"}"#, nil), (400, #"{"error":""}"#, nil), (400, #"{"error":true}"#, nil),
+      (400, "Bad Request", nil), (400, "{}", nil), (400, #"{"message":"no"}"#, nil), (400, #"{"error":""}"#, nil),
+      (400, #"{"error":true}"#, nil),
       (400, #"{"error":{"type":"OAuthException","code":1}}"#, nil), (400, #"{"error":"invalid_grant""#, nil),
       (200, #"{"error":"invalid_grant"}"#, nil), (404, #"{"error":"invalid_grant"}"#, nil), (429, #"{"error":"invalid_grant"}"#, nil),
       (500, #"{"error":"invalid_grant"}"#, nil), (503, #"{"error":"invalid_client"}"#, nil), (307, "", nil),

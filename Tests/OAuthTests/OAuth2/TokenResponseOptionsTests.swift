@@ -137,7 +137,8 @@ struct TokenResponseOptionsTests {
   /// The description knows errors with other statuses, or in another place.
   @Test(
     arguments: [
-      (#"{"refused":["invalid_code"]}"#, 200, #"{"error":"invalid_code"}"#, .login), (#"{"refused":["x"]}"#, 503, #"{"error":"x"}"#, .login),
+      (#"{"refused":["invalid_code"]}"#, 200, #"{"error":"invalid_code"}"#, .login),
+      (#"{"refused":["x"]}"#, 503, #"{"error":"x"}"#, .login),
       (#"{"refused":["40030"],"code":"errcode"}"#, 200, #"{"errcode":40030}"#, .login),
       (#"{"code":"errcode"}"#, 400, #"{"errcode":7}"#, .login), (#"{"code":"errcode"}"#, 200, #"{"errcode":7}"#, nil),
       (#"{"refused":["400"]}"#, 400, "", .login),
