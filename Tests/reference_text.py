@@ -139,6 +139,8 @@ CHANGES = """
 * Descriptions have `redirectErrorNames`, `authorizationFragment`, `oauthCallbackConfirmed` and the value `S256-hex` of `pkce`.
 * Errors of OAuth 1.0a have the `body` of the response, and errors of a redirect have its `location`.
 * A pasted address may be `CODE#STATE`, a link in Markdown or HTML's `&amp;`, and may end with a full stop or a bracket.
+* `httpHosts` in the configuration names hosts on this machine or in a private network that http may reach, each with its port.
+* No redirect leads from https to http, and `http_proxy` has no effect.
 
 ### 0.1.0
 

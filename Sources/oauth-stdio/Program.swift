@@ -137,6 +137,7 @@ enum Program {
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
       coreLimit: coreLimit, clock: .system, log: log.take)
+    PlainHosts.allow(configurationFile.allowsHTTP)
     let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
       if let key { return key }
       return try configurationFile.key()

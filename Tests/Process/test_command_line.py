@@ -263,7 +263,7 @@ MISTAKES = [
     (2, "authorize", "ACCOUNT is missing: write oauth-stdio authorize ACCOUNT [--PARAM VALUE…]"),
     (2, "login work --wait false", "login does not take the word false: write --wait=false\nSee oauth-stdio login --help."),
     (2, "login work --scopes read profile", "login does not take the word profile: write --scopes read --scopes profile\nSee oauth-stdio login --help."),
-    (2, "login http://example.com/", "PROVIDER must be an https URL; only this machine may use http"),
+    (2, "login http://example.com/", "PROVIDER must be an https URL; only this machine, and hosts in httpHosts of the configuration, may use http"),
     (2, "authorize nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (1, "status nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "logout nope", "there is no account nope, so there is nothing to delete"),

@@ -50,7 +50,7 @@ extension APICall {
       // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
       guard next.userInfo == nil else { return .rejected(Self.redirects("a redirect leads to a URL with a user name", url.host)) }
       let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
-      guard next.hasSafeScheme, NetworkScope(next) <= scope else {
+      guard next.scheme == "https" || (url.scheme == "http" && next.hasSafeScheme), NetworkScope(next) <= scope else {
         return .rejected(Self.notAllowed(next, "a redirect led there", hosts))
       }
       // The process trusts the response of a provider's endpoint. Only a host that may receive the token may send it.

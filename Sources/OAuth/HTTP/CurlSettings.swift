@@ -13,8 +13,7 @@ struct CurlSettings: Sendable {
   let certificateFolder: String?
   /// Whether to try `certificates` alone first.
   let triesHashedCertificates: Bool
-  /// The schemes with a proxy.
-  private let proxiedSchemes: [String]
+  private let hasProxy: Bool
   private let exceptions: NoProxyList
 
   /// - Parameter environment: looks up a variable. An empty one counts as unset.
@@ -28,11 +27,8 @@ struct CurlSettings: Sendable {
     certificateFile = Self.certificateFile(environment)
     certificateFolder = variable("SSL_CERT_DIR")
     triesHashedCertificates = certificateFile == nil && certificateFolder == nil && access(Self.certificates, R_OK | X_OK) == 0
-    // The variables that libcurl reads. It ignores HTTP_PROXY, because a CGI script's caller could set it.
-    var schemes: [String] = []
-    if variable("http_proxy", "all_proxy", "ALL_PROXY") != nil { schemes.append("http") }
-    if variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") != nil { schemes.append("https") }
-    proxiedSchemes = schemes
+    // The variables that libcurl reads.
+    hasProxy = variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") != nil
   }
 
   /// Returns the file of certificates that the user chose for every library.
@@ -41,10 +37,10 @@ struct CurlSettings: Sendable {
   }
 
   /// Whether the user's proxy is used for this URL. Hosts on this machine never use it: a remote proxy can't reach them and must not see their
-  /// requests.
+  /// requests. Nor does http, because only the address shows that a host of `httpHosts` is not public.
   func usesProxy(_ url: String) -> Bool {
-    guard !proxiedSchemes.isEmpty, let url = try? URLParts(url) else { return false }
-    return proxiedSchemes.contains(url.scheme) && NetworkScope(url) < .thisMachine && !exceptions.names(url.host)
+    guard hasProxy, let url = try? URLParts(url) else { return false }
+    return url.scheme == "https" && NetworkScope(url) < .thisMachine && !exceptions.names(url.host)
   }
 
   /// The hosts that need no proxy, parsed as libcurl before 8.9 parses `$no_proxy`. Entries are names with their subdomains, addresses and networks.

@@ -20,13 +20,17 @@ extension CurlTransfer {
     return 0
   }
 
-  /// Whether some addresses of the host may be rejected.
+  /// Whether some addresses of the host may be rejected, which an earlier request was allowed to reach.
   var isScopeLimited: Bool { request.scopeLimit < .thisMachine && !usesProxy }
 
+  /// Whether the request is http, which reaches no public address.
+  var isPlain: Bool { request.url.prefix(5).lowercased() == "http:" }
+
   func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
-    let isAllowed = NetworkScope(address) <= request.scopeLimit
-    if !isAllowed { wasOutOfScope = true }
-    return isAllowed
+    let scope = NetworkScope(address)
+    if scope <= request.scopeLimit, !isPlain || scope > .publicNetwork { return true }
+    rejectedScope = scope
+    return false
   }
 
   func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {

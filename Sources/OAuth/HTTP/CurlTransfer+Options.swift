@@ -93,7 +93,7 @@ extension CurlTransfer {
     // libcurl's clock and this one may differ by a few milliseconds.
     let isOver = request.timeout > 0 && clock.uptime() - began >= request.timeout * 1000 - 50
     if code == CCURL_E_OPERATION_TIMEDOUT, isOver { return .timedOut(host: host) }
-    if code == CCURL_E_COULDNT_CONNECT, wasOutOfScope { return .outOfScope(host: host) }
+    if code == CCURL_E_COULDNT_CONNECT, let rejectedScope { return .outOfScope(host: host, isPublic: rejectedScope == .publicNetwork) }
     return .network(
       host: host, cause: Descriptors.areExhausted ? HTTPFailure.noDescriptors : cause(code), answered: hasAnswered(code))
   }
@@ -146,7 +146,7 @@ extension CurlTransfer {
     if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK {
       ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
     }
-    if isScopeLimited {
+    if isScopeLimited || isPlain {
       ccurl_set_opensocket(easy, socketWanted)
       ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)
     }

@@ -23,8 +23,8 @@ final class CurlTransfer {
   var triedHashedCertificates = false
   /// Whether libcurl connects to a proxy, whose address says nothing about the host.
   private(set) var usesProxy = false
-  /// Whether an address of the host was outside the request's scope.
-  var wasOutOfScope = false
+  /// The scope of an address of the host to which the request may not go.
+  var rejectedScope: NetworkScope?
   /// When the exchange began, in milliseconds of `uptime`, as all times here. A retry with other certificates gets no more time.
   let began: Int
   var head = ResponseHead()

@@ -44,11 +44,14 @@ extension OAuthFailure {
       self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)
     case .tooLarge(let limit):
       self.init(.responseTooLarge, "the response is larger than \(limit) bytes", details: [.init("maxBytes", .integer(limit))])
-    case .outOfScope(let host):
+    case .outOfScope(let host, let isPublic):
       self.init(
         .hostNotAllowed,
-        "requests to \(host) are not allowed: \(host) is on this machine or in a private network, but a server on a more public "
-          + "network named it; to allow it, name \(host) in the provider's description",
+        "requests to \(host) are not allowed: "
+          + (isPublic
+            ? "http reaches this machine and private networks only, and the address of \(host) is public; use https"
+            : "\(host) is on this machine or in a private network, but a server on a more public network named it; to allow it, "
+              + "name \(host) in the provider's description"),
         details: [.init("host", .string(host))])
     case .file(let path, let reason):
       self.init(

@@ -7,8 +7,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   /// The request's time limit passed.
   case timedOut(host: String)
   case tooLarge(maxBytes: Int)
-  /// The host has no address within the request's `scopeLimit`. Nothing was sent.
-  case outOfScope(host: String)
+  /// The host has no address within the request's `scopeLimit`, or a public one, which http does not reach. Nothing was sent.
+  case outOfScope(host: String, isPublic: Bool = false)
   /// A body could not be read or a response not written. `reason` is `errno`'s text.
   case file(path: String, reason: String)
   case cancelled

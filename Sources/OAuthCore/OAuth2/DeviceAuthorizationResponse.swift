@@ -75,6 +75,6 @@ package struct DeviceAuthorizationResponse: Sendable {
   private static func isPage(_ text: String) -> Bool {
     guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
     guard let url = try? URLParts(text) else { return false }
-    return (url.scheme == "https" || (url.scheme == "http" && url.isLoopback)) && url.userInfo == nil && !url.host.isEmpty
+    return url.hasSafeScheme && url.userInfo == nil && !url.host.isEmpty
   }
 }

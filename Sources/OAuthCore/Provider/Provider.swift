@@ -132,8 +132,8 @@ package struct Provider: FieldObject {
   /// fragment (RFC 6749, 3.1). A page may have a path as its fragment, since single-page apps route by it and browsers do not send it.
   package static func problem(ofEndpoint text: String, isPage: Bool = false) -> String? {
     guard let url = try? URLParts(text) else { return "is not an absolute URL" }
-    guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
-      return "must be an https URL; only this machine may use http"
+    guard url.hasSafeScheme else {
+      return "must be an https URL; only this machine, and hosts in httpHosts of the configuration, may use http"
     }
     if url.userInfo != nil { return "must not contain a user name" }
     if let fragment = url.fragment {

@@ -96,8 +96,8 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { octet in UInt8(octet).map(String.init) == String(octet) }
   }
 
-  /// Whether the scheme protects what is sent: https, or http on this machine.
-  package var hasSafeScheme: Bool { scheme == "https" || (scheme == "http" && isLoopback) }
+  /// Whether the scheme protects what is sent: https, or http on this machine or to a host of `httpHosts`.
+  package var hasSafeScheme: Bool { scheme == "https" || (scheme == "http" && (isLoopback || PlainHosts.name(self))) }
 
   /// The URL as text. It equals the parsed text if that was ASCII, with scheme and host in lower case.
   package var description: String {

@@ -15,7 +15,7 @@ struct OAuth1Draft {
     self.source = source
     let client = source.client
     var url = try Self.url(source.request.url)
-    if client.signatureMethod == .plaintext, url.scheme != "https", !url.isLoopback {
+    if client.signatureMethod == .plaintext, !url.hasSafeScheme {
       throw .misconfigured("/url", "plaintext signatures contain the secrets, so they need https")
     }
     let contentType = source.request.headers.first { $0.isNamed("content-type") }?.value

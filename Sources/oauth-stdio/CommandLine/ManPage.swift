@@ -72,7 +72,7 @@ enum ManPage {
   private static let variables = [
     ("XDG_CONFIG_HOME, XDG_DATA_HOME", "The folders instead of ~/.config and ~/.local/share."),
     ("BROWSER", "The programs that open a page, separated by colons. They are tried before the desktop's."),
-    ("https_proxy, http_proxy, all_proxy, no_proxy", "The proxies and their exceptions, as for curl."),
+    ("https_proxy, all_proxy, no_proxy", "The proxies and their exceptions, as for curl."),
     ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A file of CA certificates to use instead of the system's."),
   ]
 

@@ -71,6 +71,12 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  /// Returns whether http may reach the URL's host. Reads no other member, because the endpoints in the file are checked by this.
+  @Sendable func allowsHTTP(to url: URLParts) -> Bool {
+    let entries = (try? file.read())??["httpHosts"]?.array ?? []
+    return entries.compactMap { $0.string.flatMap(PlainHosts.entry) }.contains { ($0.host, $0.port) == (url.host, url.port) }
+  }
+
   /// Returns where the key of a new store is kept; nil if the file doesn't say so. Only the user's own file may name a command.
   func key() throws(OAuthFailure) -> KeySource? {
     let key = try read()?.key
@@ -200,6 +206,7 @@ extension ConfigurationFile {
     var hosts: NamedValues<String>
     /// Where the key of a new store is kept.
     var key: KeySource?
+    var httpHosts: [String]
 
     init(_ fields: inout ObjectReader) throws(FieldError) {
       accounts = try fields.optional(
@@ -221,6 +228,13 @@ extension ConfigurationFile {
       hosts = try fields.optional(
         "hosts", default: .init(),
         "The account for each host of Git repositories or of a container registry that several accounts serve: `{\"ghcr.io\": \"work\"}`.")
+      httpHosts = try fields.optional(
+        "httpHosts", default: [],
+        "Hosts that http may reach, each with its port: `[\"keycloak:8080\"]`. They must be on this machine or in a private network. "
+          + "Their requests use no proxy, and no redirect from https leads to them.")
+      for (index, host) in httpHosts.enumerated() where PlainHosts.entry(host) == nil {
+        throw FieldError(fields.pointer("httpHosts") + "/\(index)", "must be a host and its port, such as keycloak:8080")
+      }
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }

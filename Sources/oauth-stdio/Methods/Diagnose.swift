@@ -65,10 +65,15 @@ struct Diagnose: Method {
       let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name -> Finding? in
         if case .failure(let failure) = name.entry { Finding("configuration", .failed, failure.message) } else { nil }
       }
-      guard try service.configuration.read() != nil else {
+      guard let content = try service.configuration.read() else {
         return [Finding("configuration", .ok, "there is none yet at \(file); login offers to create it")]
       }
-      return faults.isEmpty ? [Finding("configuration", .ok, file)] : faults
+      let plain = content.httpHosts.map { host in
+        Finding(
+          "httpHosts", .warning, "requests to \(host) are not encrypted: everyone in its network can read the tokens",
+          advice: "use https if the server has it, and remove \(host) from httpHosts in the configuration")
+      }
+      return (faults.isEmpty ? [Finding("configuration", .ok, file)] : faults) + plain
     } catch {
       return [Finding("configuration", .failed, error.message, advice: "correct the file, or name another one with --config")]
     }
@@ -76,7 +81,7 @@ struct Diagnose: Method {
 
   /// The proxies that libcurl uses. Their URLs may contain a password.
   private var proxy: [Finding] {
-    let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     let set = names.filter { ProcessEnvironment.variable($0)?.isEmpty == false }
     guard !set.isEmpty else { return [] }
     let shown = set.map { name in
