@@ -141,6 +141,7 @@ CHANGES = """
 * A pasted address may be `CODE#STATE`, a link in Markdown or HTML's `&amp;`, and may end with a full stop or a bracket.
 * `httpHosts` in the configuration names hosts on this machine or in a private network that http may reach, each with its port.
 * No redirect leads from https to http, and `http_proxy` has no effect.
+* `--config` takes a pipe, which is read once. `login` saves nothing in it, and `setup` rejects it.
 
 ### 0.1.0
 

@@ -20,9 +20,9 @@ package enum PosixFile {
   /// Returns the whole file, or nil if there is none. A file of more than `limit` bytes is `EFBIG`.
   ///
   /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
-  /// `check` sees what the open file is before its content is read.
+  /// `check` sees what the open file is before its content is read. With `isPipe`, the path is a pipe. A writer that it has is waited for.
   package static func read(
-    _ path: String, limit: Int = .max, below root: Int32? = nil,
+    _ path: String, limit: Int = .max, below root: Int32? = nil, isPipe: Bool = false,
     check: (_ status: stat, _ path: String) throws(Fault) -> Void = { _, _ in }
   ) throws(Fault) -> [UInt8]? {
     let descriptor: Int32
@@ -33,17 +33,18 @@ package enum PosixFile {
       throw error
     }
     defer { close(descriptor) }
-    let status = try regularStatus(descriptor, path)
+    let status = try regularStatus(descriptor, path, orPipe: isPipe)
     try check(status, path)
+    if isPipe { _ = fcntl(descriptor, F_SETFL, O_RDONLY) }
     return try content(of: descriptor, status, path, limit: limit)
   }
 
   /// Returns what an open file is. Throws unless it is a regular one, because devices and pipes have no end.
-  package static func regularStatus(_ descriptor: Int32, _ path: String) throws(Fault) -> stat {
+  package static func regularStatus(_ descriptor: Int32, _ path: String, orPipe: Bool = false) throws(Fault) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Fault(path: path, code: errno) }
     let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG else { throw Fault(path: path, code: kind == S_IFDIR ? EISDIR : Fault.isNoFile) }
+    guard kind == S_IFREG || (orPipe && kind == S_IFIFO) else { throw Fault(path: path, code: kind == S_IFDIR ? EISDIR : Fault.isNoFile) }
     return status
   }
 

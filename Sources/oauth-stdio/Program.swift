@@ -126,7 +126,7 @@ enum Program {
     let notifier = makeNotifier(output)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
-    let configuration = JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners)
+    let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
     let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
       Discovery.Cache())
     let children = ChildEnvironment(configuration)
@@ -191,16 +191,14 @@ enum Program {
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, audit: audit,
-      log: log.take,
+      limits: limits, audit: audit, log: log.take,
       emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     ending.withLock { $0 = shutdown }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session, limits: limits,
-      log: log, shutdown: shutdown,
+      notifier: notifier, output: output, session: session, limits: limits, log: log, shutdown: shutdown,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
 

@@ -8,12 +8,27 @@ package struct JSONFile: Sendable {
   /// What the file is, for messages, such as `the configuration`.
   package let what: String
   private let owners: TrustedOwners
+  /// The content of a pipe, which has been read; nil for a file.
+  private var piped: [UInt8]?
 
   package init(_ path: String, _ what: String, _ owners: TrustedOwners = TrustedOwners()) {
     self.path = path
     self.what = what
     self.owners = owners
   }
+
+  /// Returns the file with its content if it is a pipe, which can be read only once. Waits for the end of the pipe.
+  /// A file without a name counts as a pipe: a shell may make one for `<<`.
+  package func keepingPipe() throws(OAuthFailure) -> JSONFile {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO || status.st_nlink == 0 else { return self }
+    var kept = self
+    kept.piped = try content(isPipe: true)
+    return kept
+  }
+
+  /// Whether nothing can be written to it that a later process reads.
+  package var isPipe: Bool { piped != nil }
 
   /// Whether only its owner can read the file.
   package var isPrivate: Bool { (try? PosixFile.isPrivate(path)) ?? true }
@@ -40,17 +55,20 @@ package struct JSONFile: Sendable {
   /// 1 MiB: more than a handwritten file needs.
   private static let limit = 1 << 20
 
-  /// Returns the parsed file, or nil if there is none.
-  package func read() throws(OAuthFailure) -> JSON? {
-    let found: [UInt8]?
+  private func content(isPipe: Bool) throws(OAuthFailure) -> [UInt8]? {
+    if let piped { return piped }
     do throws(PosixFile.Fault) {
-      found = try PosixFile.read(path, limit: Self.limit, check: owners.usersOwn)
+      return try PosixFile.read(path, limit: Self.limit, isPipe: isPipe, check: owners.usersOwn)
     } catch {
       if error.reason == Descriptors.exhausted { throw StorageFailure.from(error) }
       if let problem = error.problem { throw invalid("", "is rejected: \(problem)") }
       throw invalid("", "cannot be read: \(error.isTooLarge ? "longer than \(Self.limit) bytes" : error.reason)")
     }
-    guard var bytes = found else { return nil }
+  }
+
+  /// Returns the parsed file, or nil if there is none.
+  package func read() throws(OAuthFailure) -> JSON? {
+    guard var bytes = try content(isPipe: false) else { return nil }
     // Some editors write a byte order mark. RFC 8259 (8.1) allows a parser to ignore it.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     guard bytes.contains(where: { $0 > 0x20 }) else { throw invalid("", "is empty") }

@@ -52,6 +52,10 @@ struct ClientPrompt {
       client.redirectUri = uri.isEmpty ? nil : uri
     case .anyPort, nil: break
     }
+    if configuration.file.isPipe {
+      say("The client is not saved, because the configuration is a pipe.")
+      return client
+    }
     guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain) after the sign-in? [Y/n] ") else { return nil }
     client.isSaved = ["", "y", "yes"].contains(answer.lowercased())
     return client

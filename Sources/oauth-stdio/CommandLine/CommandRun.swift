@@ -123,7 +123,9 @@ struct CommandRun {
     // Before anything is written: a helper that cannot start answers nothing.
     let session = setup.removes ? nil : makeSession(.setup)
     guard setup.removes || session != nil else { return CommandError.Status.wrongUsage }
-    let status = setup.run()
+    let isPiped = session?.configuration.file.isPipe == true
+    if isPiped { log.line("oauth-stdio: setup needs a configuration that is no pipe, because other programs will read it") }
+    let status = isPiped ? CommandError.Status.wrongUsage : setup.run()
     if let session {
       if status == 0 { setup.printMissingSignIns(session) }
       session.shutdown.finishCalls(status: status)

@@ -38,7 +38,7 @@ extension ProcessOption {
     ProcessOption(
       name: "--config", value: .one("FILE"),
       text: "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` "
-        + "if that is unset."
+        + "if that is unset. It may be a pipe, as in bash's `--config <(…)`, and is then read once, at the start; `login` saves nothing in it."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.configuration = value
     },
