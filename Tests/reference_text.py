@@ -83,6 +83,9 @@ CHANGES = """
   commands for everyday work. `openrpc.json` has the options of the process under `x-options`.
 * `revoke`, `introspect` and `provider` have the param `timeout`.
 * `importGrant` accepts an access token by itself.
+* `importGrant` takes the client, its secret, the issuer and the scopes from files of gcloud, oidc-agent, rclone and mcp-remote, and knows the
+  format `refreshToken`. An access token that is not refreshed needs no client. The command `import` reads the files, and mcp-remote's folder.
+* `account` and `status` say of an imported grant that it was not tried yet (`untried`).
 * `account` and `accounts` return `signedIn`, `refreshedAt`, `usedAt`, and `problem` if the account is not usable without the user.
 * The event `accountWasChanged` reports every change of an account, also by other processes. A sign-in in one process ends the waiting in all others.
 * `provider` returns `registrationPage`. `handleRedirect` returns the `reason` why it ignored a redirect.

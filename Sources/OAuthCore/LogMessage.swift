@@ -42,7 +42,7 @@ package struct LogMessage: Sendable, Equatable {
   package static func importedTimeUnread(account: String, member: String) -> LogMessage {
     .init(
       .warning,
-      "the member \(member) of the imported \(account) is neither Unix seconds nor ISO 8601 with a zone: the token counts as one that does not expire"
+      "the member \(member) of the imported \(account) is neither Unix seconds nor ISO 8601 with a zone, so the end of the token is not known"
     )
   }
   package static func fileSetAside(_ path: String) -> LogMessage { .init(.warning, "a damaged grant was set aside as \(path)") }

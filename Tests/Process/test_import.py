@@ -1,10 +1,16 @@
-"""`importGrant` with bare tokens, and the provider names that distinguish accounts."""
+"""`importGrant` with bare tokens and the files of other programs, and the provider names that distinguish accounts."""
 
+import base64
+import hashlib
+import json
+import os
 import time
 
 import pytest
 
 from signing_in import authorize
+from test_command_line import Shell
+from test_discovery import Issuer
 
 
 def imported(peer, provider, data, **more) -> dict:
@@ -39,3 +45,101 @@ def test_two_issuers_on_one_host_have_two_names(peer, provider):
         authorize(peer, provider.approve, **{**provider.parameters(), "account": name, "provider": description})
     names = {state["account"]: state["provider"] for state in peer.request("accounts")["accounts"]}
     assert names == {name: f"127.0.0.1:{provider.port}/{name}" for name in ("one", "two")}
+
+
+# Files of other programs
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+def keep(shell, name: str, content) -> str:
+    (shell.home / name).write_text(content if isinstance(content, str) else json.dumps(content))
+    return name
+
+
+def test_a_file_of_gcloud_needs_nothing_else(shell, provider):
+    """The client and its secret are in the sealed grant, and the first use refreshes."""
+    folder = shell.home / ".config" / "oauth-stdio" / "providers"
+    folder.mkdir(parents=True)
+    (folder / "google.json").write_text(json.dumps(provider.description))
+    shell.environment["XDG_CONFIG_HOME"] = str(shell.home / ".config")
+    adc = {"account": "", "client_id": "764.apps", "client_secret": "d-FL19", "refresh_token": "1//0r", "type": "authorized_user", "universe_domain": "x"}
+    shown = shell.run("import", "gc", keep(shell, "adc.json", adc)).stdout
+    assert "imported, not tried" in shown and not provider.requests
+    assert shell.result("account", "gc")["untried"] is True
+    assert "imported and not tried" in shell.start("doctor", "gc").communicate(timeout=60)[0]
+    token = shell.run("token", "gc").stdout.strip()
+    assert token in provider.living and "untried" not in shell.result("account", "gc")
+    request = provider.requests[-1]
+    client = base64.b64decode(request.headers["Authorization"].removeprefix("Basic "))
+    assert b"refresh_token=1%2F%2F0r" in request.body and client == b"764.apps:d-FL19"
+    for root, _, names in os.walk(shell.home):
+        for name in set(names) - {"adc.json"}:
+            assert "d-FL19" not in (shell.home / root / name).read_bytes().decode("latin-1")
+
+
+def test_a_file_of_oidc_agent_names_its_issuer(shell):
+    with Issuer() as issuer:
+        config = {"name": "kit", "issuer_url": issuer.url, "config_endpoint": "", "client_id": "oa", "client_secret": "os", "refresh_token": "or",
+                  "scope": "openid read", "redirect_uris": ["http://localhost:8080"], "username": "", "password": ""}
+        shell.run("import", "kit", "-", text=json.dumps(config))
+        assert shell.run("token", "kit").stdout.strip() in issuer.living
+        state = shell.result("account", "kit")
+        assert state["clientId"] == "oa" and state["grantedScopes"] == ["read"]
+
+
+def test_a_remote_of_rclone_is_refreshed_before_its_first_use(shell, provider):
+    token = {"access_token": "old", "token_type": "Bearer", "refresh_token": "r", "expiry": "2024-01-01T02:00:00.8948153+02:00"}
+    text = f"[s3]\ntype = s3\n\n[gd]\ntype = drive\nclient_id = cc\nclient_secret = ss\nscope = drive\ntoken = {json.dumps(token)}\n"
+    shell.run("import", "gd", keep(shell, "rclone.conf", text), "--provider", json.dumps(provider.description))
+    assert shell.result("account", "gd")["grantedScopes"] == ["https://www.googleapis.com/auth/drive"]
+    assert shell.run("token", "gd").stdout.strip() in provider.living
+    assert b"client_id=cc" in provider.requests[-1].body or "Basic" in provider.requests[-1].headers.get("Authorization", "")
+
+
+def test_a_folder_of_mcp_remote(shell):
+    with Issuer() as issuer:
+        name = hashlib.md5(issuer.url.encode()).hexdigest()
+        folder = shell.home / ".mcp-auth" / "mcp-remote-0.1.37"
+        folder.mkdir(parents=True)
+        tokens = folder / f"{name}_tokens.json"
+        tokens.write_text(json.dumps({"access_token": "old", "token_type": "bearer", "expires_in": 3600, "refresh_token": "mr", "scope": "read"}))
+        (folder / f"{name}_client_info.json").write_text(
+            json.dumps({"client_id": "mc", "redirect_uris": ["http://127.0.0.1:3334/oauth/callback"], "client_secret_expires_at": 0}))
+        assert "add --provider URL" in shell.message("import", "m", ".mcp-auth", status=2)
+        assert "has no tokens for https://other.example/" in shell.message("import", "m", ".mcp-auth", "--provider", "https://other.example/", status=2)
+        shell.run("import", "m", ".mcp-auth", "--provider", issuer.url)
+        assert shell.run("token", "m").stdout == "old\n"
+        # The lifetime counts from when the file was written.
+        os.utime(tokens, (1_700_000_000, 1_700_000_000))
+        shell.run("import", "m", tokens, "--provider", issuer.url, "--replace")
+        assert shell.run("token", "m").stdout.strip() in issuer.living
+        assert b"client_id=mc" in issuer.requests[-1].body and b"refresh_token=mr" in issuer.requests[-1].body
+        assert json.loads(tokens.read_text())["access_token"] == "old"
+
+
+def test_the_token_of_gh_needs_no_client(shell, provider):
+    hosts = "github.com:\n    user: octocat\n    oauth_token: gho_16C7e42F\n    git_protocol: https\n"
+    said = shell.message("import", "gh", keep(shell, "hosts.yml", hosts), "--provider", "github", status=2)
+    assert "gh auth token | oauth-stdio import ACCOUNT - --provider github" in said and "gho_" not in said
+    shell.run("import", "gh", "-", "--provider", "github", text="gho_16C7e42F\n")
+    assert "imported, not tried" in shell.run("status").stdout
+    assert shell.run("token", "gh").stdout == "gho_16C7e42F\n"
+    assert "imported, not tried" not in shell.run("status").stdout
+    # Only a sign-in needs one.
+    assert "--clientId is missing" in shell.message("login", "gh", "--interaction", "always", status=2)
+
+
+def test_a_refresh_token_by_itself(peer, provider):
+    imported(peer, provider, "rt-1\n", format="refreshToken")
+    assert peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
+    assert b"refresh_token=rt-1" in provider.requests[0].body
+
+
+def test_a_time_that_is_not_understood_is_named(shell):
+    data = '{"access_token":"a","client_id":"c","expiresOn":"2030-03-17 17:46:40"}'
+    said = shell.run("import", "a", "-", "--provider", "google", text=data).stderr
+    assert said.startswith("oauth-stdio: warning: the member expiresOn of the imported a is neither")

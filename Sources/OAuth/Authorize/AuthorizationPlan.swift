@@ -95,6 +95,7 @@ struct AuthorizationPlan: Sendable {
   /// It chooses the flow, and requests the granted scopes as well, because a new grant replaces the old one and its scopes.
   /// Throws before a page is opened if the provider does not support the flow.
   func forSignIn(replacing latest: Grant?, at now: Int, hasBrowser: () -> Bool) throws -> AuthorizationPlan {
+    if lacksClient { throw Self.missingClient(of: provider) }
     var plan = self
     switch request.flow {
     case .browser: break
@@ -170,6 +171,9 @@ struct AuthorizationPlan: Sendable {
   static func canRegister(with provider: Provider) -> Bool {
     provider.protocolName == .oauth2 && provider.registrationEndpoint != nil && provider.preset == nil
   }
+
+  /// Whether a sign-in needs a client, and there is none.
+  var lacksClient: Bool { client.id.isEmpty && provider.needsClient && !registersClient }
 
   static func missingClient(of provider: Provider) -> FieldError {
     var message = ": neither the request, the configuration nor a stored grant names one"

@@ -59,9 +59,9 @@ struct Planner {
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
-    guard let id = clientId ?? own?.client.id ?? (provider.needsClient && !canRegister ? nil : "") else {
-      throw AuthorizationPlan.missingClient(of: provider)
-    }
+    // An imported token may need no client.
+    let needsClient = provider.needsClient && !canRegister && input.purpose != .importGrant
+    guard let id = clientId ?? own?.client.id ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
     let secret = secrets.clientSecret
     var client = Client(id: id, secret: try input.clientSecret ?? own?.secret(of: id, for: provider))
     if input.clientSecret == nil, let secret {
@@ -73,7 +73,7 @@ struct Planner {
       client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       isWhole: reference != nil && request.flow == .clientCredentials,
-      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), hasOwnSecret: secret != nil,
+      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? false || id.isEmpty), hasOwnSecret: secret != nil,
       hasSecretOfRequest: input.clientSecret != nil)
   }
 

@@ -64,7 +64,9 @@ extension Accounts {
         advice: question.isEmpty ? "sign in: oauth-stdio \(dependencies.catalog.login(account))" : nil)
       return [missing] + (await look(at: account, within: max(1, seconds / 2)))
     } catch let fault as FieldError {
-      return findings + [Finding("configuration", .failed, fault.message)]
+      // A token that works needs no client until the next sign-in.
+      let needsOne = fault.path != "/clientId" || findings.first?.state == .failed
+      return findings + [Finding("configuration", needsOne ? .failed : .warning, fault.message)]
     }
   }
 
@@ -90,6 +92,9 @@ extension Accounts {
     let advice = "sign in: oauth-stdio login \(ShellWord.operand(grant.account.plain))"
     var findings = [
       summary.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: advice) }
+        ?? (summary.isUntried(usedAt: store.lastUse(of: grant.account))
+          ? Finding("grant", .warning, "imported and not tried", advice: "use it once: the provider may not accept it")
+          : nil)
         ?? Finding("grant", .ok, "signed in\(user.map { " as \($0)" } ?? ""), scopes: \(grant.grantedScopes.joined(separator: " "))")
     ]
     if let rejection = grant.rejection {

@@ -10,6 +10,10 @@ extension Accounts {
     var input = input
     input.purpose = .importGrant
     if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
+    // The tokens belong to the client that the file names.
+    if let client = imported.client, input.clientId == nil || input.clientId == client.id {
+      (input.clientId, input.clientSecret) = (client.id, input.clientSecret ?? client.secret)
+    }
     return try await withContext(of: input) { context in
       let plan = try await self.plan(context)
       let settled = try imported.settled(by: plan.provider.tokenResponse, now: self.now)
@@ -34,10 +38,16 @@ extension Accounts {
     guard isIdentity || plan.provider.grants(wanted) else {
       throw FieldError("/provider", "uses \(plan.provider.protocolName.rawValue), but the imported grant is for \(wanted.rawValue)")
     }
+    let canRegister = AuthorizationPlan.canRegister(with: plan.provider)
     var grant = plan.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
     grant.tokenSecret = imported.tokenSecret
     grant.sessionHandle = imported.sessionHandle
     grant.refreshToken = imported.refreshToken
+    // A token that is used until it ends needs no client.
+    if plan.lacksClient, isIdentity || imported.tokenSecret != nil || grant.isRenewable {
+      throw AuthorizationPlan.missingClient(of: plan.provider)
+    }
+    grant.importedAt = now
     grant.idToken = imported.idToken
     grant.expiresAt = imported.expiresAt
     // A token response without scopes means the requested ones (RFC 6749, 5.1).
@@ -57,7 +67,8 @@ extension Accounts {
     grant.declinedScopes = imported.facts?.declinedScopes ?? []
     grant.refreshTokenExpiresAt = imported.refreshTokenExpiresAt
     grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
-    grant.isClientRegistered = imported.facts?.isClientRegistered ?? false
+    grant.isClientForgotten = imported.isClientOfAnother && canRegister && plan.client.id == imported.client?.id
+    grant.isClientRegistered = imported.facts?.isClientRegistered ?? grant.isClientForgotten
     grant.clientScopes = imported.facts?.clientScopes
     grant.clientParameters = imported.facts?.clientParameters
     grant.redirectUri =
@@ -74,10 +85,10 @@ extension Accounts {
 }
 
 extension ImportedGrant {
-  /// Returns the preset that has the other program's name for the provider.
-  fileprivate func provider(among catalog: ProviderCatalog) throws(OAuthFailure) -> ProviderReference? {
-    guard let name = providerName?.lowercased(), try catalog.description(of: name) != nil else { return nil }
-    return .preset(name)
+  /// Returns the preset that has the other program's name for the provider, or else the authorization server.
+  fileprivate func provider(among catalog: ProviderCatalog) throws -> ProviderReference? {
+    if let name = providerName?.lowercased(), try catalog.description(of: name) != nil { return .preset(name) }
+    return try issuer.map { try ProviderReference.read(.string($0), at: "/data/issuer") }
   }
 }
 

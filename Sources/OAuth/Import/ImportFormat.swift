@@ -4,7 +4,7 @@ import Signatures
 
 /// The formats of grants from other programs.
 package enum ImportFormat: String, StringEnum {
-  case gtmoauth, gtmoauth2, googleoauth, spark, json
+  case gtmoauth, gtmoauth2, googleoauth, spark, json, refreshToken
 
   /// Reads the data without the provider's rules, which `settled` applies. `issuedAt` is when the program received the tokens, in Unix seconds.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
@@ -21,6 +21,7 @@ package enum ImportFormat: String, StringEnum {
     case .googleoauth: try .googleoauth(data)
     case .spark: try .spark(data)
     case .json: try .json(data)
+    case .refreshToken: try .json(["refresh_token": .string(String(text(data).value.trimmed))])
     }
   }
 
@@ -35,7 +36,10 @@ package enum ImportFormat: String, StringEnum {
     case .gtmoauth2: "GTMOAuth2's keychain string: `refresh_token=…&serviceProvider=…&…`."
     case .googleoauth: "The texts of GoogleOAuth's files `acctok` and `reftok`."
     case .spark: "SparkAPI's keychain keys `sparkAccessToken`, `sparkRefreshToken` and `sparkOpenId`."
-    case .json: "A token response (RFC 6749, 5.1), or an access token by itself."
+    case .json:
+      "A token response (RFC 6749, 5.1), or an access token by itself. The files of gcloud (`application_default_credentials.json`), google-auth, "
+        + "oidc-agent (`oidc-gen -p`) and rclone are read whole: the tokens, their end, the scopes, the client with its secret, and the provider."
+    case .refreshToken: "A refresh token by itself."
     }
   }
 }

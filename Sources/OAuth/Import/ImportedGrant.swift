@@ -39,6 +39,11 @@ package struct ImportedGrant: Sendable, Equatable {
   package var redirectUri: String?
   /// That program's name for the provider. A preset of this name is used if the caller names no provider.
   package var providerName: String?
+  /// The authorization server, and the client that it issued the tokens to, if the file names them.
+  var issuer: String?
+  var client: Client?
+  /// Whether the server registered the client for that program's redirect URIs, so that it is of no use for a sign-in here.
+  var isClientOfAnother = false
 
   package init() {}
 
@@ -51,22 +56,13 @@ package struct ImportedGrant: Sendable, Equatable {
 }
 
 extension ImportedGrant {
-  /// Reads a token response as an object or as text, or a bare access token. Ignores unrelated members, because every server adds its own.
+  /// Reads a token response with what is beside it. Ignores unrelated members, because every server and program adds its own.
   static func json(_ data: JSON, at path: String = "/data") throws(FieldError) -> ImportedGrant {
-    var json = data
-    if case .string(let text) = data, let first = text.unicodeScalars.first(where: { $0.value > 0x20 }),
-      !"{[\"".unicodeScalars.contains(first)
-    {
-      json = ["access_token": .string(try token(text, at: path)?.value ?? "")]
-    } else if case .string(let text) = data {
-      do {
-        json = try JSON.parse(Array(text.utf8))
-      } catch {
-        throw FieldError(path, "is not valid JSON")
-      }
-    }
-    guard json.members != nil else { throw FieldError(path, "must be an object, not \(json.kind)") }
+    let file = try ImportedFile(data, at: path)
+    let json = file.json
     var grant = ImportedGrant()
+    (grant.providerName, grant.issuer, grant.client) = (file.providerName, json["issuer"]?.string, file.client)
+    grant.isClientOfAnother = json["redirect_uris"] != nil
     if let facts = json[GrantFacts.member] {
       let read = try GrantFacts.decode(facts, at: ObjectReader.pointer(to: GrantFacts.member, in: path))
       (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
@@ -118,9 +114,12 @@ extension ImportedGrant {
       usually: nil)
     refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
     issuedAt = issuedAt ?? TokenExpiry.instant(response["created_at"])
-    let stored = kept.storedEnd
+    let stored = kept.storedEnd(from: issuedAt ?? now)
     expiresAt = accessToken == nil ? now : try kept.instant("expires_at", response) ?? stored.end ?? end(response, options, now)
-    if expiresAt == nil { unreadTimes = stored.unread }
+    guard expiresAt == nil else { return }
+    unreadTimes = stored.unread
+    // It may have ended, and a refresh costs one request.
+    if !unreadTimes.isEmpty, refreshToken != nil { expiresAt = now }
   }
 
   private func end(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions, _ now: Int) -> Int? {
@@ -137,12 +136,7 @@ extension ImportedGrant {
 
 extension ImportedGrant.ImportedResponse {
   /// The members that may become attributes, which every client can see.
-  fileprivate var withoutTokens: JSON { .object((json.members ?? []).filter { !Self.secrets.contains($0.name) }) }
-
-  private static let secrets: Set<String> = [
-    "access_token", "refresh_token", "id_token", "oauth_token", "oauth_token_secret", "oauth_session_handle",
-    GrantFacts.member,
-  ]
+  fileprivate var withoutTokens: JSON { .object((json.members ?? []).filter { !ImportedFile.isSecret($0.name) }) }
 
   fileprivate func pointer(_ name: String, _ response: AuthorizationServerResponse) -> String { path + response.pointer(to: name) }
 
@@ -158,12 +152,17 @@ extension ImportedGrant.ImportedResponse {
   /// The end of the access token from the first member with a time whose name speaks of an expiry, and the names of such members without a time.
   ///
   /// Each program has its own name for it: `expiry` (rclone, gcloud), `expires_on` (Azure), `expiry_date` (Node), `access_token_expiration`.
-  fileprivate var storedEnd: (end: Int?, unread: [String]) {
+  fileprivate func storedEnd(from start: Int) -> (end: Int?, unread: [String]) {
     var unread: [String] = []
+    let others = ["refresh", "idtoken", "ext", "client"]
     for member in json.members ?? [] {
-      let name = member.name.lowercased().filter { $0.isLetter }
-      guard name.contains("expir"), !name.hasSuffix("in"), !["refresh", "idtoken", "ext"].contains(where: name.hasPrefix) else { continue }
-      if let end = TokenExpiry.instant(member.value) { return (end, []) }
+      let name = ImportedFile.letters(member.name)
+      let isStart = name == "createdat"
+      guard isStart || name.contains("expir") && !name.hasSuffix("in") && !others.contains(where: name.hasPrefix) else { continue }
+      if let end = TokenExpiry.instant(member.value) {
+        if isStart { continue }
+        return (end < TokenExpiry.earliest ? start + end : end, [])
+      }
       // Go writes the year 1 for a token that does not expire.
       let text = member.value.string
       if member.value != .null, member.value != 0, text != "", text?.hasPrefix("0001-") != true { unread.append(member.name) }

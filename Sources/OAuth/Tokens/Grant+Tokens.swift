@@ -11,7 +11,7 @@ extension Grant {
     tokenType = tokens.tokenType
     issued = now
     expires = tokens.expiry.end(from: now)
-    (isRejected, doubtedAt, isUntried) = (false, nil, false)
+    (isRejected, doubtedAt, isUntried, importedAt) = (false, nil, false, nil)
     if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
       refreshToken = tokens.refreshToken
       refreshTokenExpiresAt = nil
@@ -85,7 +85,7 @@ extension Grant {
     tokenType = Self.signedTokenType
     if unknownScopes != nil { unknownScopes = .notReported }
     issued = now
-    (isRejected, doubtedAt) = (false, nil)
+    (isRejected, doubtedAt, importedAt) = (false, nil, nil)
     expires = credentials.expiresIn.map { now + Int($0) }
     if let handle = credentials.sessionHandle { sessionHandle = handle }
     if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now.seconds + Int(seconds) }

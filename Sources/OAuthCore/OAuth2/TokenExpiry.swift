@@ -13,7 +13,7 @@ package enum TokenExpiry: Sendable, Equatable {
   private static let latest = 100_000_000_000.0
 
   /// An earlier instant is none: the number is a lifetime, of at most 31 years. Unix seconds in 2001.
-  private static let earliest = 1_000_000_000
+  package static let earliest = 1_000_000_000
 
   /// Reads a number, with or without a fraction, a numeric string, or an instant in ISO 8601.
   /// Without any, `instant` names the end: some providers send an instant under another name. Without it as well, a token is valid for `usual` seconds.

@@ -5,7 +5,7 @@ import Platform
 package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   let inode: UInt64
   let size: Int64
-  let seconds: Int
+  package let seconds: Int
   let nanoseconds: Int
   let owner: UInt32
   let mode: UInt32

@@ -37,6 +37,12 @@ package final class AccountSummary: Sendable {
     grant.hasToken && !isRejected && !grant.isExpired(at: Instant(seconds: now))
   }
 
+  /// Whether the grant was imported and no token of it has been of use here. `usedAt` is when a credential of the account was last used.
+  package func isUntried(usedAt: Int?) -> Bool {
+    guard let imported = grant.importedAt else { return false }
+    return usedAt ?? 0 < imported || grant.expiresAt.map { $0 <= imported } ?? false
+  }
+
   package func canRefresh(at now: Int) -> Bool { grant.canRefresh(at: now) }
 
   /// Why an account cannot be used before the user signs in again.

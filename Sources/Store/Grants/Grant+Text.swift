@@ -58,6 +58,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     isUntried = try fields.optional("isUntried", "Whether no refresh has followed the sign-in.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     login = try fields.optional("login", "ID of the sign-in or import that created the grant.")
+    importedAt = try fields.optional("importedAt", "When the grant was imported, if the provider has issued no token for it since.")
     generation = try fields.optional("generation", "Counts every change.") ?? 1
   }
 
@@ -106,6 +107,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     if isUntried { members.add("isUntried", isUntried, "") }
     if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add(optional: "login", login, "")
+    members.add(optional: "importedAt", importedAt, "")
     members.add("generation", generation, "")
   }
 }

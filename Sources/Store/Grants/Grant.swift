@@ -64,6 +64,8 @@ package struct Grant: Equatable, Sendable {
   package var isShortLived = false
   /// Identifies the sign-in or import that created the grant. A refresh keeps it; grants of earlier versions have nil.
   package var login: String?
+  /// When the grant was imported, in Unix seconds; nil once the provider has issued a token for it.
+  package var importedAt: Int?
   /// Counts every change, which exposes the response to an outdated refresh.
   package var generation = 1
   /// The decoded provider description. Replaced whenever one of the members above that it depends on changes.

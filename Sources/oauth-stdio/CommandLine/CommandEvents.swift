@@ -56,7 +56,7 @@ extension EverydayCommand {
   fileprivate var isForScripts: Bool {
     switch self {
     case .token, .call, .header, .sasl, .gitCredential, .dockerCredential, .execCredential: true
-    case .login, .logout, .status, .doctor, .mcp, .setup: false
+    case .login, .logout, .status, .doctor, .mcp, .setup, .import: false
     }
   }
 }

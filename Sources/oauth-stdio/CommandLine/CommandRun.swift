@@ -21,8 +21,9 @@ struct CommandRun {
 
   /// Runs the words of a method or of an everyday command. Returns the exit status.
   static func run(_ words: [String], _ options: Options, start: @escaping CommandSession.Start) -> Int32 {
-    // The command itself says what failed. What serves another program has no other way to warn its user.
-    let warns = words.first.flatMap(EverydayCommand.init)?.readsInput == true
+    // The command itself says what failed. What serves another program has no other way to warn its user, and a file may be read in part.
+    let command = words.first.flatMap(EverydayCommand.init)
+    let warns = command?.readsInput == true || command == .import || words.first == ImportGrant.name
     let log = Log(level: options.logLevel ?? (warns ? .warning : .error))
     func complain(_ message: String, _ status: Int32) -> Int32 {
       log.line("oauth-stdio: \(message)")

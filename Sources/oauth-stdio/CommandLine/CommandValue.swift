@@ -48,6 +48,8 @@ enum CommandValue {
 
   private static func json(_ text: String, _ kinds: Kinds, _ schema: JSON, _ option: String) throws(Options.Fault) -> JSON {
     switch text.first(where: { !$0.isWhitespace }) {
+    // rclone's configuration begins like an array.
+    case "[" where kinds.contains("array") && kinds.contains("string") && (try? JSON.parse(Array(text.utf8))) == nil: break
     case "{" where kinds.contains("object"), "[" where kinds.contains("array"): return try parsed(text, option)
     default: break
     }

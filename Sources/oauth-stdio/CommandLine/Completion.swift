@@ -39,7 +39,7 @@ enum Completion {
     // Another program names the host on standard input.
     let declared = everydayCommand?.readsInput == true ? [] : method.map(Command.params) ?? []
     var choices = everydayCommand?.choices ?? []
-    var positional = declared.filter { $0.name == "account" || $0.isRequired }[...]
+    var positional = declared.filter { $0.name == "account" || $0.isRequired && everydayCommand != .import }[...]
     var (open, own) = (declared, everydayCommand?.options ?? [])
     var rest = words[...]
     while let word = rest.popFirst() {

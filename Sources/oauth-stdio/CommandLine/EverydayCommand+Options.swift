@@ -29,7 +29,7 @@ extension EverydayCommand {
     case .execCredential: [Option("--id-token", nil)]
     case .mcp: [Option("--allow-writes", nil), Option("--allow-tokens", nil)]
     case .setup: [Option("--remove", nil)]
-    case .login, .logout, .status, .token, .doctor, .gitCredential, .dockerCredential: []
+    case .login, .logout, .status, .token, .doctor, .import, .gitCredential, .dockerCredential: []
     }
   }
 

@@ -6,6 +6,7 @@ import OAuthCore
 enum EverydayCommand: String, CaseIterable {
   case login, logout, status, token, call, header, sasl, doctor, mcp
   case setup
+  case `import`
   case gitCredential = "git-credential"
   case dockerCredential = "docker-credential"
   case execCredential = "exec-credential"
@@ -29,6 +30,7 @@ enum EverydayCommand: String, CaseIterable {
     case .doctor: "doctor [ACCOUNT]"
     case .mcp: "mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker HOST… [--remove]"
+    case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
     case .gitCredential: "git-credential get|store|erase"
     case .dockerCredential: "docker-credential get|store|erase|list|version"
     case .execCredential: "exec-credential ACCOUNT [--id-token]"
@@ -48,6 +50,8 @@ enum EverydayCommand: String, CaseIterable {
     case .mcp:
       "Serves the Model Context Protocol on standard input and output. --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
     case .setup: "Makes Git, or docker, podman and skopeo, ask this program for the credentials of the hosts."
+    case .import:
+      "Takes over a login of another program from its file: gcloud's application_default_credentials.json, what oidc-gen -p or rclone config show NAME prints, a token response, or a token. mcp-remote's folder is ~/.mcp-auth, with --provider URL. FILE - is standard input. The params are those of importGrant."
     case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."
     case .dockerCredential: "Serves docker, podman and skopeo, which ask on standard input. setup docker HOST makes them ask."
     case .execCredential:
@@ -65,6 +69,7 @@ enum EverydayCommand: String, CaseIterable {
     case .token, .sasl: AccessToken.name
     case .call: CallAPI.name
     case .header: SignRequest.name
+    case .import: ImportGrant.name
     case .doctor: Diagnose.name
     case .gitCredential, .dockerCredential: HostCredential.name
     case .execCredential: AccessToken.name
@@ -82,6 +87,7 @@ enum EverydayCommand: String, CaseIterable {
     case .call, .header: try call(words, context)
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup: nil
+    case .import: try importing(words, context)
     case .dockerCredential: try dockerCredential(words, input)
     case .execCredential: [name] + words.map { $0 == "--id-token" ? "--idToken" : $0 }
     case .sasl: [name] + (try SASLWords(words).rest)
@@ -223,7 +229,7 @@ enum EverydayCommand: String, CaseIterable {
       ]).line + "\n"
     case .execCredential: return ExecCredential.text(result, usesIDToken: words.contains("--id-token"))
     case .doctor: return FindingList.text(result, program)
-    case .status: return StatusTable.text(result["accounts"]?.array ?? [result], program: program, now: now)
+    case .status, .import: return StatusTable.text(result["accounts"]?.array ?? [result], program: program, now: now)
     }
   }
 }

@@ -16,7 +16,7 @@ struct ImportGrant: Method {
     "clientId":"c"}
     """#,
     #"""
-    {"account":"h","canAuthorize":true,"provider":"Google","preset":"google","clientId":"c","tokenType":"Bearer",\#
+    {"account":"h","canAuthorize":true,"untried":true,"provider":"Google","preset":"google","clientId":"c","tokenType":"Bearer",\#
     "expiresAt":1795231455,"refreshedAt":1795227855,"canRefresh":true,"email":"a@b.example","key":"file"}
     """#)
 

@@ -27,7 +27,11 @@ struct AccountState: NestedObject {
     let canRefresh = configured?.isForClient == true || summary?.canRefresh(at: now) ?? false
     let isValid = summary?.isValid(at: now) ?? false
     members.add("account", account, "The account's name.")
-    members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in.")
+    members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in, as far as the process knows.")
+    let isUntried = (isValid || canRefresh) && summary?.isUntried(usedAt: usedAt) == true
+    members.add(
+      optional: "untried", isUntried ? true : nil,
+      "Whether the grant was imported and has not been used since, so that the provider may not accept it.")
     members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, AccountSummary.Problem.documentation)
     members.add(
       optional: "inDoubt", summary?.isInDoubt == true ? true : nil,

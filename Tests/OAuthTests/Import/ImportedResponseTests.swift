@@ -54,16 +54,31 @@ struct ImportedResponseTests {
       ("{}", #""access_token_expiration":"1900000000""#, nil, 1_900_000_000), ("{}", #""tokenExpiry":1900000000"#, nil, 1_900_000_000),
       ("{}", #""expires_in":60,"created_at":900000"#, nil, 900_060),
       ("{}", #""expires_in":60,"created_at":900000"#, now, now + 60),
+      ("{}", #""expires_in":60,"created_at":1900000000000"#, nil, 1_900_000_060),
+      ("{}", #""expires_in":"60","created_at":"2030-03-17T17:46:40Z""#, nil, 1_900_000_060),
+      // Facebook's is a lifetime.
+      ("{}", #""expires":5183999"#, nil, now + 5_183_999), ("{}", #""expires":5183999,"created_at":1900000000"#, nil, 1_905_183_999),
+      ("{}", #""client_secret_expires_at":1800000000"#, nil, nil),
+      // It may have ended.
+      ("{}", #""refresh_token":"r","expiresOn":"2030-03-17 17:46:40.000000""#, nil, now),
       ("{}", #""expiry":"0001-01-01T00:00:00Z","refresh_token_expires_at":1900000000,"ext_expires_on":5"#, nil, nil),
     ] as [(String, String, Int?, Int?)])
   func itsEndIsKnown(members: String, said: String, issuedAt: Int?, end: Int?) throws {
     #expect(try read(#"{"access_token":"a",\#(said)}"#, members, issuedAt: issuedAt).expiresAt == end)
   }
 
+  @Test(arguments: ["expiry", "expires_on", "expires_at", "expiry_date", "access_token_expiration", "expiresAt", "token_expiry"])
+  func anEndIsReadInEachUnit(name: String) throws {
+    for value in ["1900000000", "1900000000000", #""1900000000""#, #""1900000000000""#, "1900000000.5", #""2030-03-17T17:46:40Z""#] {
+      #expect(try read(#"{"access_token":"a","\#(name)":\#(value)}"#, "{}").expiresAt == 1_900_000_000)
+    }
+  }
+
   /// A time without a zone may be local, so it is not read.
   @Test(arguments: [
     (#""expiresOn":"2030-03-17 17:46:40.000000""#, ["expiresOn"]), (#""expiry":"0001-01-01T00:00:00Z","expires":"","expired":null"#, []),
     (#""expiresOn":"2030-03-17 17:46:40.000000","expires_on":1900000000"#, []), (#""expires_in":60,"expiry":"soon""#, []),
+    (#""created_at":"yesterday""#, ["created_at"]),
   ]) func aMemberThatSeemsToBeItsEndIsNamed(said: String, names: [String]) throws {
     #expect(try read(#"{"access_token":"a",\#(said)}"#, "{}").unreadTimes == names)
   }
