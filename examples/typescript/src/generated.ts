@@ -106,8 +106,10 @@ export interface AccountLookup {
 export interface AccountState {
   /** The account's name. */
   readonly account: string;
-  /** Whether the account is usable without a sign-in. */
+  /** Whether the account is usable without a sign-in, as far as the process knows. */
   readonly canAuthorize: boolean;
+  /** Whether the grant was imported and has not been used since, so that the provider may not accept it. */
+  readonly untried?: boolean;
   /**
    * The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known
    * of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh token`,
@@ -653,9 +655,12 @@ export type IDTokenAlgorithm = "HS256";
  * * `gtmoauth2`: GTMOAuth2's keychain string: `refresh_token=…&serviceProvider=…&…`.
  * * `googleoauth`: The texts of GoogleOAuth's files `acctok` and `reftok`.
  * * `spark`: SparkAPI's keychain keys `sparkAccessToken`, `sparkRefreshToken` and `sparkOpenId`.
- * * `json`: A token response (RFC 6749, 5.1), or an access token by itself.
+ * * `json`: A token response (RFC 6749, 5.1), or an access token by itself. The files of gcloud (`application_default_credentials.json`),
+ * google-auth, oidc-agent (`oidc-gen -p`) and rclone are read whole: the tokens, their end, the scopes, the client with its secret, and the
+ * provider.
+ * * `refreshToken`: A refresh token by itself.
  */
-export type ImportFormat = "gtmoauth" | "gtmoauth2" | "googleoauth" | "spark" | "json";
+export type ImportFormat = "gtmoauth" | "gtmoauth2" | "googleoauth" | "spark" | "json" | "refreshToken";
 
 export interface InitializeResult {
   /** The version of this protocol. */
