@@ -33,7 +33,7 @@ def exchanges(provider) -> int:
 def is_refused(answer: dict, word: str) -> bool:
     """Whether the refresh failed on the disk, with the system's reason and a file or folder that the user knows."""
     error = answer.get("error", {"data": {"kind": None}})
-    return error["data"]["kind"] == "storageFailure" and word in error["message"] and error["data"]["path"].endswith(("/store", "/a.grant", "/a.grant.lock"))
+    return error["data"]["kind"] == "storageFailure" and word in error["message"] and error["data"]["path"].endswith(("/store", "/a.grant", "/a.grant.lock", "/config.json"))
 
 
 @contextlib.contextmanager
