@@ -197,10 +197,10 @@ def test_control_characters_of_names_and_servers_are_in_no_message(start, provid
     provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
     # In data the name is unchanged.
     assert peer.result(identifier)["account"] == name
-    said = {"error": f"temporarily_un{HIDDEN}available", "error_description": f"gone{HIDDEN}!", "error_uri": "https://example.com/help"}
+    said = {"error": f"in{HIDDEN}valid_scope", "error_description": f"gone{HIDDEN}!", "error_uri": "https://example.com/help"}
     provider.instead["/token"] = lambda request: Response.of(said, 400)
     error = peer.answer(peer.send("refresh", {"account": name, "force": True}))["error"]
-    assert error["message"].endswith("temporarily_unavailable: gone!") and error["data"]["errorDescription"] == "gone!" and error["data"]["error"] == "temporarily_unavailable"
+    assert "invalid_scope: gone!" in error["message"] and error["data"]["errorDescription"] == "gone!" and error["data"]["error"] == "invalid_scope"
     assert error["data"]["errorUri"] == "https://example.com/help"
     details = peer.event("errorOccuredWithShortDescription", account=name)["errorDetails"]
     unknown = peer.answer(peer.send("accounts", {f"x{HIDDEN}y": 1}))["error"]
