@@ -66,9 +66,9 @@ package struct AuthorizationInput: Sendable {
 
   package init() {}
 
-  /// Whether the caller describes the provider, instead of naming a preset or a provider file.
+  /// Whether the caller, or an imported file, describes the provider, instead of naming a preset or a provider file.
   var describesProvider: Bool {
-    switch provider {
+    switch provider ?? usualProvider {
     case nil, .preset: false
     case .url, .description: true
     }
