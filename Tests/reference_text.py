@@ -37,6 +37,8 @@ CHANGES = """
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
   or method hands out a token of an ended login. The command `login` opens a page after every refusal. `account` has `inDoubt`: a service has rejected
   the token without saying that it has ended. `expired` of a description has `certain`.
+* One registered port serves every sign-in, of one process and of all processes of the user on the machine. `portInUse` means that another program
+  uses the port, and its data has no `signIn`. A process of version 0.1.0 counts as another program.
 * `openrpc.json` has the schema of an error's `data` under `x-errorData`. Version 0.1.0 had the members as `x-dataMembers` of each error.
 * `openrpc.json` has named schemas under `components.schemas`, and the errors and an example of each method. Defaults are data, not text.
 * `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, whose position is before `stream`.

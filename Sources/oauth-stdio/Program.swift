@@ -145,9 +145,8 @@ enum Program {
     let printedKey =
       options.runsKeyCommands ? configurationFile.output : { @Sendable _ throws(OAuthFailure) in throw StorageFailure.noCommands }
     let limits = try limits(options, configurationFile, log)
-    let stores = try Stores(
-      options.store, usual: ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
-    ) { folder in
+    let data = ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
+    let stores = try Stores(options.store, usual: data) { folder in
       FileStore(
         folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: printedKey,
         log: log.take)
@@ -183,6 +182,7 @@ enum Program {
     let dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
+      notes: ProcessNotes(runtime: ProcessEnvironment.variable("XDG_RUNTIME_DIR"), data: data.map { $0 + "/redirects" }),
       finishStore: { [finish = stores.finish, audit] in
         finish()
         audit?.finish()

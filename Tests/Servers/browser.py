@@ -161,7 +161,9 @@ def deliver(redirect: str, accept_language: str = "en") -> Page:
     host = urllib.parse.urlsplit(redirect).hostname
     if host not in ("127.0.0.1", "localhost", "::1"):
         raise ValueError(f"{host} is not this machine")
-    return Browser(accept_language).get(redirect)
+    page = Browser(accept_language).get(redirect)
+    # Another process of the user has the sign-in.
+    return deliver(page.location, accept_language) if page.status == 307 else page
 
 
 if __name__ == "__main__":

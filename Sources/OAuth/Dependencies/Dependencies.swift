@@ -16,6 +16,8 @@ package final class Dependencies: Sendable {
   package let catalog: ProviderCatalog
   /// Lets the processes that share the store open one page together.
   package let browserLock: GrantLock.Browser
+  /// What this user's processes tell each other about the redirects that they wait for.
+  let notes: ProcessNotes
   /// Waits at shutdown for what the store and the audit file still write in the background.
   package let finishStore: @Sendable () -> Void
   /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
@@ -54,7 +56,7 @@ package final class Dependencies: Sendable {
 
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
-    store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared,
+    store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared, notes: ProcessNotes = ProcessNotes(),
     finishStore: @escaping @Sendable () -> Void = {},
     prepareStore: @escaping @Sendable (_ account: String?) async -> Void = { _ in },
     keySource: @escaping @Sendable () -> KeySource? = { nil },
@@ -75,6 +77,7 @@ package final class Dependencies: Sendable {
     self.store = store
     self.catalog = catalog
     self.browserLock = browserLock
+    self.notes = notes
     self.finishStore = finishStore
     self.prepareStore = prepareStore
     self.keySource = keySource

@@ -183,9 +183,8 @@ extension SignInRegistry {
   /// Returns the requests that a sign-in would send. The port for its listener is freed at once.
   func dryRun(_ plan: AuthorizationPlan) async throws -> DryRun {
     if plan.isForClient || plan.usesDevice { return try await DryRun.withoutRedirect(plan, dependencies: dependencies) }
-    let (listener, redirectUri, _) = try await redirect(plan)
-    listener?.close()
-    await listener?.finish()
-    return try await DryRun.of(plan, redirectUri: redirectUri, dependencies: dependencies)
+    let redirection = try await redirect(plan)
+    await redirection.finish()
+    return try await DryRun.of(plan, redirectUri: redirection.uri, dependencies: dependencies)
   }
 }

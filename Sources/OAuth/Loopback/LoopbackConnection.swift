@@ -210,6 +210,9 @@ extension LoopbackConnection {
       case .elsewhere(let url):
         self.init(LoopbackRequest.Rejection(status: 302, reason: "the page is elsewhere"))
         location = url
+      case .forwarded(let url):
+        self.init(LoopbackRequest.Rejection(status: 307, reason: "the sign-in is elsewhere"))
+        location = url
       }
     }
 
@@ -228,7 +231,8 @@ extension LoopbackConnection {
     }
 
     private static let phrases = [
-      200: "OK", 302: "Found", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
+      200: "OK", 302: "Found", 307: "Temporary Redirect", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",
+      408: "Request Timeout",
       411: "Length Required", 413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
       421: "Misdirected Request",
       431: "Request Header Fields Too Large", 501: "Not Implemented", 503: "Service Unavailable", 504: "Gateway Timeout",

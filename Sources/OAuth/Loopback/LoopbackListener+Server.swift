@@ -1,6 +1,7 @@
 import Dispatch
 import OAuthCore
 import Platform
+import Store
 import Synchronization
 
 extension LoopbackListener {
@@ -13,11 +14,12 @@ extension LoopbackListener {
       var isClosing = false
       /// When the listener closes by itself, in milliseconds of the monotonic clock.
       var answersUntil: UInt64?
-      /// Whether it then closes as soon as a page was delivered.
+      /// Whether it then closes soon after a page was delivered.
       var endsWithPage = false
-      var hasDeliveredPage = false
+      /// Released when the port is closed.
+      var locks: [GrantLock] = []
 
-      var isOver: Bool { isClosing || answersUntil.map { loopbackNow() >= $0 || (endsWithPage && hasDeliveredPage) } ?? false }
+      var isOver: Bool { isClosing || answersUntil.map { loopbackNow() >= $0 } ?? false }
     }
 
     /// Bytes. A thread parses requests and calls the log.
@@ -72,11 +74,21 @@ extension LoopbackListener {
       listening.wait()
     }
 
-    func keepAnswering(endsWithPage: Bool) {
+    func keepAnswering(untilPage: Bool) {
       let end = loopbackNow() + UInt64(limits.keepsAnsweringMilliseconds)
-      state.withLock { ($0.answersUntil, $0.endsWithPage) = (end, endsWithPage) }
+      state.withLock { ($0.answersUntil, $0.endsWithPage) = (end, untilPage) }
       wake()
     }
+
+    func stay() -> Bool {
+      state.withLock { state in
+        guard !state.isOver else { return false }
+        (state.answersUntil, state.endsWithPage) = (nil, false)
+        return true
+      }
+    }
+
+    func hold(_ lock: GrantLock) { state.withLock { $0.locks.append(lock) } }
 
     func settle() async { await Self.end(of: responding, within: limits.finishMilliseconds) }
 
@@ -106,11 +118,9 @@ extension LoopbackListener {
     func hasResponded() { responding.leave() }
 
     func hasDeliveredPage() {
-      let endsNow = state.withLock { state in
-        state.hasDeliveredPage = true
-        return state.isOver
-      }
-      if endsNow { wake() }
+      let end = loopbackNow() + UInt64(limits.closesMilliseconds)
+      state.withLock { if $0.endsWithPage { $0.answersUntil = end } }
+      wake()
     }
 
     // MARK: Accepting
@@ -145,7 +155,11 @@ extension LoopbackListener {
 
     private func stopListening() {
       for socket in sockets { socket.close() }
-      for connection in state.withLock({ $0.connections }) { connection.drop(if: \.isBeforeResponse) }
+      let connections = state.withLock { state in
+        (state.isClosing, state.locks) = (true, [])
+        return state.connections
+      }
+      for connection in connections { connection.drop(if: \.isBeforeResponse) }
       listening.leave()
     }
 

@@ -1,7 +1,8 @@
 import OAuthCore
 import Platform
+import Store
 
-/// Receives the redirect of one sign-in on this machine (RFC 8252 section 7.3), on separate threads, until it is closed.
+/// Receives redirects on this machine (RFC 8252 section 7.3), on separate threads, until it is closed.
 ///
 /// The browser gets its page only after `handler` has returned. The code is exchanged first, so the page shows the real outcome.
 final class LoopbackListener: Sendable {
@@ -23,6 +24,8 @@ final class LoopbackListener: Sendable {
     var finishMilliseconds = 2_000
     /// How long a listener responds after its sign-in has ended: time to reload the page or to find a second tab.
     var keepsAnsweringMilliseconds = 60_000
+    /// From the last page to the end of a listener that another program may need. Redirects of other processes may arrive at the same time.
+    var closesMilliseconds = 5_000
     /// Concurrent connections, each with its thread. Browsers open two to six.
     var connections = 16
 
@@ -31,18 +34,29 @@ final class LoopbackListener: Sendable {
 
   /// Why no listener could be opened.
   enum Failure: Error, Equatable {
-    /// Another program or another sign-in of this process uses every candidate.
+    /// Another program uses every candidate.
     case portInUse([UInt16])
     case unavailable(reason: String)
+
+    var failure: OAuthFailure {
+      switch self {
+      case .portInUse(let ports):
+        OAuthFailure(
+          .portInUse, "another program uses the port \(ports.map(String.init).joined(separator: ", ")) of the redirect URI",
+          details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
+      case .unavailable(let reason):
+        OAuthFailure(
+          .networkFailure, "the process cannot listen on the loopback address: \(reason)", details: [.init("cause", "loopback")],
+          isRetryable: reason.hasSuffix(Descriptors.exhausted))
+      }
+    }
   }
 
   /// The bound port, which is the redirect URI's.
   var port: UInt16 { server.target.port }
   private let server: LoopbackListener.Server
-  /// Whether the provider or the user fixed the port. The next sign-in then needs the same one.
-  private let isPinned: Bool
 
-  private init(_ server: LoopbackListener.Server, isPinned: Bool) { (self.server, self.isPinned) = (server, isPinned) }
+  private init(_ server: LoopbackListener.Server) { self.server = server }
 
   deinit { server.close() }
 
@@ -50,8 +64,9 @@ final class LoopbackListener: Sendable {
   /// A handler continues after `close` and after the browser has disconnected. `finish` and its time limit cancel it.
   ///
   /// The browser is redirected from `startPath`. Connections of other users, as `ownerOf` reports them, are closed unread.
+  /// With `isShared`, several sign-ins use the port, each with its path.
   static func open(
-    _ address: LoopbackAddress, startPath: String = "", limits: Limits = Limits(),
+    _ address: LoopbackAddress, startPath: String = "", isShared: Bool = false, limits: Limits = Limits(),
     ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     handler: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
@@ -60,20 +75,26 @@ final class LoopbackListener: Sendable {
       throw .unavailable(reason: "the redirect path must begin with / and contain only plain URL characters")
     }
     let sockets = try bind(address)
-    let target = LoopbackRequest.Target(address, port: sockets[0].port, startPath: startPath)
+    let target = LoopbackRequest.Target(address, port: sockets[0].port, startPath: startPath, isShared: isShared)
     let server = try LoopbackListener.Server(sockets, target, limits, ownerOf: ownerOf, log: log, handler: handler)
-    return LoopbackListener(server, isPinned: address.ports != [0])
+    return LoopbackListener(server)
   }
 
-  /// The redirect URI that is sent to the provider.
-  var redirectUri: String { server.target.redirectUri }
+  /// The scheme, host and port of its address.
+  var origin: String { server.target.origin }
 
   /// The URL that the browser opens instead of the authorization URL; nil without a start path.
-  var startAddress: String? { server.target.startPath.isEmpty ? nil : server.target.origin + server.target.startPath }
+  var startAddress: String? { server.target.startPath.isEmpty ? nil : origin + server.target.startPath }
 
-  /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response. A pinned port is freed once a page was
-  /// delivered.
-  func keepAnswering() { server.keepAnswering(endsWithPage: isPinned) }
+  /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response.
+  /// With `untilPage`, frees the port soon after a page was delivered: another program may need it.
+  func keepAnswering(untilPage: Bool = false) { server.keepAnswering(untilPage: untilPage) }
+
+  /// Withdraws `keepAnswering`. Returns false if the listener is closed.
+  func stay() -> Bool { server.stay() }
+
+  /// Holds a lock until the port is closed.
+  func hold(_ lock: GrantLock) { server.hold(lock) }
 
   /// Waits for the responses in progress, at most two seconds.
   func settle() async { await server.settle() }

@@ -18,6 +18,12 @@ extension LoopbackRequest {
       self.isStart = isStart
     }
 
+    /// The received URL without its query, which names the redirect URI.
+    var place: String { String(url.prefix { $0 != "?" }) }
+
+    /// Returns the received URL at another origin.
+    func url(at origin: String) -> String { origin + url.dropFirst("http://".count).drop { $0 != "/" } }
+
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     var description: String { "redirect with \(parameters.map(\.name))" }
@@ -30,6 +36,8 @@ extension LoopbackRequest {
       case page(ResultPage)
       /// Redirects the browser to the authorization page: the response to the start address.
       case elsewhere(String)
+      /// Sends the browser to the process whose sign-in the redirect belongs to, with the same method and form.
+      case forwarded(String)
 
       var isPage: Bool { if case .page = self { true } else { false } }
     }

@@ -5,24 +5,26 @@ import OAuthCore
 struct LoopbackRequest {
   /// The address that every request must be for, taken from the redirect URI.
   struct Target: Sendable {
-    let host: String
+    /// The names that a request may have for this machine.
+    let hosts: [String]
     let port: UInt16
-    let path: String
+    /// nil at a registered port: the sign-in of a redirect has a path of its own.
+    let path: String?
     /// Path that redirects to the authorization page; empty if the browser opens that page itself.
     let startPath: String
 
-    init(_ address: LoopbackAddress, port: UInt16, startPath: String = "") {
-      (host, path) = (address.host.rawValue, address.path)
+    init(_ address: LoopbackAddress, port: UInt16, startPath: String = "", isShared: Bool = false) {
+      hosts = [address.host.rawValue] + (isShared ? [LoopbackAddress.Host.localhost.rawValue] : [])
+      path = isShared ? nil : address.path
       (self.port, self.startPath) = (port, startPath)
     }
 
-    var origin: String { "http://\(host):\(port)" }
-    var redirectUri: String { origin + path }
+    var origin: String { "http://\(hosts[0]):\(port)" }
 
-    /// Whether the host is the redirect URI's. Any other name that resolves to this machine may be DNS rebinding.
-    func isAuthority(_ text: some StringProtocol) -> Bool {
-      let text = text.lowercased()
-      return text == "\(host):\(port)" || (port == 80 && text == host)
+    /// Returns the origin with the host that a request names; nil for another. Any other name of this machine may be DNS rebinding.
+    func origin(_ authority: some StringProtocol) -> String? {
+      let text = authority.lowercased()
+      return hosts.first { text == "\($0):\(port)" || (port == 80 && text == $0) }.map { "http://\($0):\(port)" }
     }
   }
 
@@ -47,12 +49,16 @@ struct LoopbackRequest {
     }
     let fields = try Fields(lines.dropFirst())
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
-    guard place.isAuthority(host) else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
+    guard let origin = place.origin(host) else {
+      throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here")
+    }
     target = try Self.originForm(String(parts[1]), place)
-    origin = place.origin
+    self.origin = origin
     let path = target.prefix { $0 != "?" }
     isStart = !place.startPath.isEmpty && path == place.startPath
-    guard isStart || path == (place.path.isEmpty ? "/" : place.path), !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
+    guard isStart || place.path.map({ path == ($0.isEmpty ? "/" : $0) }) ?? true, !target.utf8.contains(UInt8(ascii: "#")) else {
+      throw .notFound
+    }
     // HEAD is rejected too: a link checker that sends it must not use up the code.
     guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else {
       throw LoopbackRequest.Rejection(status: 405, reason: "only GET and POST")
@@ -99,7 +105,7 @@ struct LoopbackRequest {
     guard target.lowercased().hasPrefix("http://") else { throw .badRequest("the request target is malformed") }
     let rest = target.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    guard place.isAuthority(authority) else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
+    guard place.origin(authority) != nil else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
     let path = rest.dropFirst(authority.count)
     return path.hasPrefix("/") ? String(path) : "/" + path
   }

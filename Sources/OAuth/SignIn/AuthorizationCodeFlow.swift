@@ -82,6 +82,8 @@ struct AuthorizationCodeFlow: SignInFlow {
     return states.count == 1 && state == Secret(states[0].value)
   }
 
+  var redirectKey: Secret? { state }
+
   func isResponse(_ parameters: [RedirectParameter]) -> Bool {
     parameters.contains { [plan.provider.request.codeParameter, "error"].contains($0.name) && !$0.value.isEmpty }
   }

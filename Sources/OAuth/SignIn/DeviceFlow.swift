@@ -35,6 +35,8 @@ struct DeviceFlow: SignInFlow {
   /// A device sign-in takes no redirect.
   func claims(_ parameters: [RedirectParameter]) -> Bool { false }
 
+  var redirectKey: Secret? { nil }
+
   func isResponse(_ parameters: [RedirectParameter]) -> Bool { false }
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {

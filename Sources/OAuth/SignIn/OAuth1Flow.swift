@@ -41,6 +41,8 @@ struct OAuth1Flow: SignInFlow {
     OAuth1Callback(parameters, token: temporary.token) != .notOurs
   }
 
+  var redirectKey: Secret? { temporary.token }
+
   func isResponse(_ parameters: [RedirectParameter]) -> Bool {
     parameters.contains { ["oauth_verifier", "oauth_problem", "denied"].contains($0.name) && !$0.value.isEmpty }
   }

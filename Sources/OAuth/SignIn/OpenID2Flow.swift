@@ -54,6 +54,8 @@ struct OpenID2Flow: SignInFlow {
     return named.count == 1 && named.allSatisfy { Secret($0.value) == state }
   }
 
+  var redirectKey: Secret? { state }
+
   /// The page's own URL also has an `openid.mode`, but with the value of a request (9.1).
   func isResponse(_ parameters: [RedirectParameter]) -> Bool {
     parameters.contains { $0.name == "openid.mode" && !$0.value.isEmpty && !$0.value.hasPrefix("checkid_") }

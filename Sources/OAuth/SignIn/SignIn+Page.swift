@@ -15,6 +15,7 @@ extension SignIn {
     pageEnd = exchange.pageLifetime.map { now + $0 }
     endsAt = min(now + plan.request.timeout, userCodeExpiresAt ?? .max)
     startDeadline(plan.request.timeout)
+    noteRedirect()
   }
 
   /// Adds a request to the sign-in and asks for the page again. Returns false if the sign-in has just ended.
@@ -167,77 +168,4 @@ extension SignIn {
   }
 
   func failed(_ reason: ResultPage.Reason) -> ResultPage.Outcome { .failed(reason, provider: plan.provider.name) }
-}
-
-/// The responses of a sign-in's listener, and when it stops.
-extension SignIn {
-  /// Whether a redirect with these parameters answers this sign-in's page, or its first one.
-  nonisolated func claims(_ parameters: [RedirectParameter]) -> Bool {
-    let page = currentPage.withLock { $0 }
-    return page.exchange.claims(parameters) || page.first?.claims(parameters) == true
-  }
-
-  /// Returns the page for a redirect that arrived at the listener.
-  func page(for parameters: [RedirectParameter]) async -> ResultPage.Outcome {
-    do {
-      return try await receive(parameters)
-    } catch {
-      // The listener's time for this connection is over. The exchange continues.
-      return failed(.unknown)
-    }
-  }
-
-  /// Frees the port for another sign-in if it is one of these.
-  func free(_ ports: [UInt16]) {
-    if let listener, ports.contains(listener.port) { listener.close() }
-  }
-
-  /// Stops answering for an ended sign-in.
-  func stopAnswering() { listener?.close() }
-
-  /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
-  func start() async -> LoopbackRequest.Redirect.Answer {
-    switch state {
-    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(LoopbackRequest.Redirect.Answer.elsewhere) ?? .notOurs
-    case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
-    case .ended(let outcome, _): return .page(ResultPage(outcome))
-    }
-  }
-}
-
-extension SignIn {
-  /// Answers the requests to the listener of one sign-in, and to no other listener.
-  ///
-  /// If a listener accepted any open sign-in's redirect, one provider's page could end another provider's sign-in (RFC 9700, 4.4).
-  final class RedirectRouter: Sendable {
-    private struct State {
-      weak var signIns: SignInRegistry?
-      /// nil while the sign-in is being prepared.
-      weak var signIn: SignIn?
-    }
-
-    private let state: Mutex<State>
-    private let log: @Sendable (LogMessage) -> Void
-
-    init(_ signIns: SignInRegistry, _ log: @escaping @Sendable (LogMessage) -> Void) {
-      state = Mutex(State(signIns: signIns))
-      self.log = log
-    }
-
-    func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
-
-    @Sendable func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
-      let (signIns, signIn) = state.withLock { ($0.signIns, $0.signIn) }
-      if let signIn {
-        if request.isStart { return await signIn.start() }
-        if signIn.claims(request.parameters) { return .page(ResultPage(await signIn.page(for: request.parameters))) }
-        // Earlier sign-ins may have used the same pinned port.
-        if let ended = await signIns?.endedSignIn(for: request.parameters), ended.port == signIn.port {
-          return .page(ResultPage(await ended.page(for: request.parameters)))
-        }
-      }
-      log(.redirectRejected)
-      return .notOurs
-    }
-  }
 }

@@ -54,8 +54,10 @@ actor SignIn {
   let refreshes: TokenRefresher
   private let onEnd: @Sendable (SignIn) async -> Void
   var listener: LoopbackListener?
-  /// The port of the listener, also after the listener is closed.
-  nonisolated let port: UInt16?
+  /// The registered port on each of the host's addresses, while the sign-in is open.
+  var registeredPorts: [RegisteredPort]
+  /// The redirect URI as a request shows it; nil if the client itself catches the redirect.
+  nonisolated let place: String?
   /// The address that the browser opens instead of the page's URL. Any local user could read that URL on the browser's command line.
   nonisolated let startAddress: String?
   var state = State.waiting
@@ -79,14 +81,14 @@ actor SignIn {
   private var keepingListener: Task<Void, Never>?
 
   init(
-    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, listener: LoopbackListener?,
+    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection,
     dependencies: Dependencies, refreshes: TokenRefresher,
     onEnd: @escaping @Sendable (SignIn) async -> Void
   ) {
     self.plan = plan
     currentPage = Mutex(Page(exchange: exchange, prompt: prompt))
-    self.listener = listener
-    (port, startAddress) = (listener?.port, listener?.startAddress)
+    (listener, registeredPorts, place) = (redirection.listener, redirection.ports, redirection.place)
+    startAddress = redirection.listener?.startAddress
     self.dependencies = dependencies
     self.refreshes = refreshes
     self.onEnd = onEnd
@@ -130,7 +132,10 @@ actor SignIn {
     guard isOpen else { return }
     deadline?.cancel()
     // A process that is ending sends no more answers.
-    if failure is CancellationError { listener?.close() }
+    if failure is CancellationError {
+      listener?.close()
+      leaveRegisteredPorts(isEnding: true)
+    }
     end(withoutGrant: failure, reason)
     await waitForEnd()
   }
@@ -163,14 +168,16 @@ actor SignIn {
     undoing kept: TokenRefresher.SavedGrant? = nil
   ) {
     let outcome = page(of: result)
-    let listener = listener
+    let (listener, ports) = (listener, registeredPorts)
     listener?.keepAnswering()
+    leaveRegisteredPorts(isEnding: false)
     pageLock = nil
     for task in watching { task.cancel() }
     let ending = Task { [self] in
       if let kept { await undo(kept) }
       await onEnd(self)
       await listener?.settle()
+      for port in ports { await port.settle() }
       if let abandoned { dependencies.emit(event(abandoned)) }
       settle(result, via, isReported: abandoned != nil)
     }

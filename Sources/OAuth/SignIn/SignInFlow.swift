@@ -20,6 +20,9 @@ protocol SignInFlow: Sendable {
   /// Whether a redirect with these parameters answers this sign-in. Another redirect must not end it.
   func claims(_ parameters: [RedirectParameter]) -> Bool
 
+  /// The value that only a redirect of this page has: `state` or `oauth_token`. nil without a redirect.
+  var redirectKey: Secret? { get }
+
   /// Whether a claimed redirect contains a result: a code or an error.
   func isResponse(_ parameters: [RedirectParameter]) -> Bool
 

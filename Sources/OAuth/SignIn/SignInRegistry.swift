@@ -12,9 +12,11 @@ actor SignInRegistry {
   /// Accounts whose sign-in is being prepared, which may need a request to the provider.
   private var starting: [AccountKey: Promise<Void>] = [:]
   /// The most recent sign-ins that ended, for `awaitSignIn` and for their pages. Their number is limited.
-  private var ended: [(signIn: SignIn, time: Int)] = []
+  private(set) var ended: [(signIn: SignIn, time: Int)] = []
   /// Seconds for which an ended sign-in answers redirects: as long as its listener answers.
   private static let endedRetentionSeconds = 60
+
+  lazy var registeredPorts = RegisteredPort.All(dependencies) { [weak self] in await self?.answer($0) ?? .notOurs }
 
   /// Registered clients whose last page failed. The next page gets another client.
   private var suspectClients: Set<String> = []
@@ -101,7 +103,7 @@ actor SignInRegistry {
     return found.count == 1 ? found[0] : nil
   }
 
-  private var opened: [SignIn] { open.withLock { $0 } }
+  var opened: [SignIn] { open.withLock { $0 } }
 
   /// Ends every sign-in without a waiter.
   func abandonUnawaited() async {
@@ -146,26 +148,25 @@ actor SignInRegistry {
           let registered = try await asked.registered(redirectUri: nil, http: dependencies.http)
           return try await DeviceFlow.begin(registered, dependencies: dependencies)
         }
-        return signIn(plan, exchange, nil)
+        return signIn(plan, exchange, SignIn.Redirection(uri: ""))
       } catch let failure as OAuthFailure where plan.request.flow == .auto && failure.kind == .authorizationServerError {
         // Most clients are not registered for the device flow. The bare URL is then better than no page.
         dependencies.log(.deviceFlowLeft(account: plan.account))
       }
     }
-    let (listener, redirectUri, router) = try await redirect(plan)
+    let redirection = try await redirect(plan)
     let exchange: any SignInFlow
     do {
       exchange = try await withinTimeout(plan) { [dependencies] in
         try await Self.begin(
-          try await asked.registered(redirectUri: redirectUri, http: dependencies.http), redirectUri, dependencies)
+          try await asked.registered(redirectUri: redirection.uri, http: dependencies.http), redirection.uri, dependencies)
       }
     } catch {
-      listener?.close()
-      await listener?.finish()
+      await redirection.finish()
       throw error
     }
-    let signIn = signIn(plan, exchange, listener)
-    router?.serve(signIn)
+    let signIn = signIn(plan, exchange, redirection)
+    redirection.router?.serve(signIn)
     return signIn
   }
 
@@ -179,7 +180,7 @@ actor SignInRegistry {
     return value
   }
 
-  private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ listener: LoopbackListener?) -> SignIn {
+  private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ redirection: SignIn.Redirection) -> SignIn {
     let timeout = plan.request.timeout
     let codes = exchange.device?.codes
     let prompt = SignInPrompt(
@@ -187,7 +188,7 @@ actor SignInRegistry {
       verificationUri: codes?.verificationUri,
       expiresAt: dependencies.clock.now + min(timeout, codes?.expiresIn ?? timeout, exchange.pageLifetime ?? timeout))
     return SignIn(
-      plan: plan, prompt: prompt, exchange: exchange, listener: listener, dependencies: dependencies, refreshes: refreshes,
+      plan: plan, prompt: prompt, exchange: exchange, redirection: redirection, dependencies: dependencies, refreshes: refreshes,
       onEnd: { [weak self] in await self?.didEnd($0) })
   }
 
@@ -198,44 +199,6 @@ actor SignInRegistry {
     case .oauth2: try await AuthorizationCodeFlow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
     case .openid2: try OpenID2Flow(plan, redirectUri: redirectUri, dependencies: dependencies)
     case .oauth1: try await OAuth1Flow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
-    }
-  }
-
-  /// Another account of this process may use the port. Most providers want a registered port, so its accounts sign in one after the other.
-  private func portInUse(_ ports: [UInt16]) -> OAuthFailure {
-    var details = [JSON.Member("port", .integer(Int(ports.first ?? 0)))]
-    var holder = ""
-    for signIn in opened {
-      guard let port = signIn.port, ports.contains(port) else { continue }
-      details.append(.init("signIn", .string(signIn.prompt.id)))
-      holder = " by the open sign-in of \(signIn.plan.account): wait for it with awaitSignIn, or end it with signOut"
-      break
-    }
-    return OAuthFailure(
-      .portInUse, "the port \(ports.map(String.init).joined(separator: ", ")) for the redirect is in use\(holder)", details: details,
-      isRetryable: true)
-  }
-
-  /// Opens the port for the redirect; none if the client itself catches the redirect.
-  func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, SignIn.RedirectRouter?) {
-    let (address, pinned) = try AuthorizationInput.RedirectChoice.address(
-      plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
-    guard let address = address.map(plan.preferringRegisteredPort) else { return (nil, pinned ?? "", nil) }
-    // A listener that answers for an ended sign-in is closed. The next listener on the port gives the same answers.
-    for (signIn, _) in ended { await signIn.free(address.ports) }
-    let router = SignIn.RedirectRouter(self, dependencies.log)
-    do throws(LoopbackListener.Failure) {
-      let listener = try LoopbackListener.open(
-        address, startPath: "/start/" + Base64.encodeURL(dependencies.random(16)), log: dependencies.log, handler: router.answer)
-      return (listener, pinned ?? listener.redirectUri, router)
-    } catch {
-      switch error {
-      case .portInUse(let ports): throw portInUse(ports)
-      case .unavailable(let reason):
-        throw OAuthFailure(
-          .networkFailure, "the process cannot listen on the loopback address: \(reason)", details: [.init("cause", "loopback")],
-          isRetryable: reason.hasSuffix(Descriptors.exhausted))
-      }
     }
   }
 }

@@ -8,6 +8,9 @@ package struct LoopbackAddress: Sendable, Equatable {
     case ipv6 = "[::1]"
     /// Listens on both address families. A browser may try ::1 first, and another program listening there would receive the code.
     case localhost = "localhost"
+
+    /// The addresses that the name stands for.
+    package var families: [Host] { self == .localhost ? [.ipv4, .ipv6] : [self] }
   }
 
   package var host: Host
@@ -21,6 +24,9 @@ package struct LoopbackAddress: Sendable, Equatable {
     self.ports = ports
     self.path = path
   }
+
+  /// Returns the redirect URI with this port.
+  package func uri(_ port: UInt16) -> String { "http://\(host.rawValue):\(port)\(path)" }
 
   /// Whether the path has only characters of RFC 3986. No browser could request any other path.
   package var isPathUsable: Bool {

@@ -101,7 +101,6 @@ extension OAuthFailure.Kind {
       data.add(optional: "wantedIssuer", "", "The issuer that the redirect must name.")
     case .portInUse:
       data.add(optional: "port", 0, "The port that is in use.")
-      data.add(optional: "signIn", "", "The ID of this process's sign-in that uses the port, for `awaitSignIn`.")
     case .responseTooLarge: data.add(optional: "maxBytes", 0, "The size limit in bytes.")
     case .signInInProgress: data.add("signIn", "", "The ID of the open sign-in, for `awaitSignIn`.")
     case .notAllowed: data.add("rule", Limits.Rule.readOnly, "The limit, by the name of its option.")

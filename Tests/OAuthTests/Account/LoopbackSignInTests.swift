@@ -73,18 +73,6 @@ struct LoopbackSignInTests {
     #expect(stage.told == ["requested", "authorized signedIn", "requested", "abandoned ended"])
   }
 
-  /// Two accounts with one registered port.
-  @Test func theSignInThatUsesThePortIsNamed() async throws {
-    let stage = Stage(PreparedResponses())
-    let (prompt, _) = try await stage.begin(request())
-    var other = request("http://127.0.0.1:\(try port(prompt))/cb")
-    other.account = "other"
-    let failure = await failureOf { try await stage.begin(other) }
-    #expect(failure?.kind == .portInUse && failure?["signIn"] == .string(prompt.id))
-    #expect(failure?.message.contains("is in use by the open sign-in of a: ") == true)
-    await stage.accounts.abandonAllSignIns()
-  }
-
   @Test func aPinnedPortThatIsInUseIsReported() async throws {
     let taken = try LoopbackListener.open(LoopbackAddress()) { _ in .notOurs }
     let stage = Stage(PreparedResponses())

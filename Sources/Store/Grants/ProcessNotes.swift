@@ -1,0 +1,98 @@
+import Crypto
+import OAuthCore
+import Platform
+
+/// Notes that the processes of one user leave each other on this machine. A note counts as long as the process that wrote it lives.
+///
+/// Each is a file with a lock, which the kernel releases if the process dies. Its name is a hash, because what a note is about may be secret.
+package struct ProcessNotes: Sendable {
+  package enum Writing {
+    case written(GrantLock)
+    /// Another process has this note.
+    case anothers
+    /// There is no folder for notes.
+    case impossible
+  }
+
+  /// Bytes of a note.
+  private static let limit = 100
+  /// Seconds. A younger file may be one that its process has yet to lock.
+  private static let sweptAge = 60
+
+  private let runtime, data: String?
+  private let clock: Clock
+
+  /// `runtime` is the user's folder for running programs, and counts if it is the user's alone. Otherwise the notes are in the folder `data`.
+  package init(runtime: String? = nil, data: String? = nil, clock: Clock = .system) {
+    (self.runtime, self.data, self.clock) = (runtime, data, clock)
+  }
+
+  /// Writes the note about `subject`. The note is removed when the lock is deinitialized.
+  package func write(_ text: String, about subject: String) -> Writing {
+    guard let folder else { return .impossible }
+    sweep(folder)
+    let path = Self.path(subject, folder)
+    while true {
+      switch try? GrantLock.attempt(path, in: folder) {
+      case .taken(let descriptor):
+        let bytes = Array(text.utf8)
+        let isWritten = ftruncate(descriptor, 0) == 0 && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+        let lock = GrantLock {
+          unlink(path)
+          close(descriptor)
+        }
+        return isWritten ? .written(lock) : .impossible
+      case .held: return .anothers
+      case .replaced: continue
+      case nil: return .impossible
+      }
+    }
+  }
+
+  /// Returns the note about `subject`; nil if no living process has written one.
+  package func read(about subject: String) -> String? {
+    guard let folder else { return nil }
+    let path = Self.path(subject, folder)
+    guard let text = try? folder.read(path, limit: Self.limit, for: .inPlace(creates: false)), Self.isLive(path, folder) else { return nil }
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  /// Whether a process holds the note. Removes it otherwise.
+  @discardableResult private static func isLive(_ path: String, _ folder: StoreFolder) -> Bool {
+    switch try? GrantLock.attempt(path, in: folder, creates: false) {
+    case .held: return true
+    case .taken(let descriptor):
+      unlink(path)
+      close(descriptor)
+      return false
+    case .replaced, nil: return false
+    }
+  }
+
+  private func sweep(_ folder: StoreFolder) {
+    for name in (try? PosixFile.names(in: folder.path, endingIn: ".note")) ?? [] {
+      var status = stat()
+      let path = "\(folder.path)/\(name)"
+      guard lstat(path, &status) == 0, clock.now - FileStamp(status).seconds > Self.sweptAge else { continue }
+      Self.isLive(path, folder)
+    }
+  }
+
+  /// A home folder may be shared with other machines and containers, whose ports are others.
+  private static func path(_ subject: String, _ folder: StoreFolder) -> String {
+    let hash = SHA256.hash(data: Array("\(MachineIdentity.network)\n\(subject)".utf8))
+    return "\(folder.path)/\(Hexadecimal.encode(hash)).note"
+  }
+
+  /// nil if it cannot be made, or is not the user's alone.
+  private var folder: StoreFolder? {
+    let place = runtime.flatMap { Self.isUsersAlone($0) ? "\($0)/oauth-stdio" : nil } ?? data
+    guard let place, (try? PosixFile.makeFolder(place)) != nil, Self.isUsersAlone(place) else { return nil }
+    return StoreFolder(place)
+  }
+
+  private static func isUsersAlone(_ folder: String) -> Bool {
+    var status = stat()
+    return lstat(folder, &status) == 0 && status.st_mode & (S_IFMT | 0o077) == S_IFDIR && status.st_uid == geteuid()
+  }
+}
