@@ -870,8 +870,6 @@ export interface PortInUseData {
   readonly account?: string;
   /** The port that is in use. */
   readonly port?: number;
-  /** The ID of this process's sign-in that uses the port, for `awaitSignIn`. */
-  readonly signIn?: string;
 }
 
 export interface ProgressWasMade {

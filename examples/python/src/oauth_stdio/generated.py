@@ -1010,8 +1010,6 @@ class PortInUseData(TypedDict):
     """The account's name."""
     port: NotRequired[int]
     """The port that is in use."""
-    signIn: NotRequired[str]
-    """The ID of this process's sign-in that uses the port, for `awaitSignIn`."""
 
 
 class ProgressWasMade(TypedDict):
