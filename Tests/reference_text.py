@@ -39,6 +39,10 @@ CHANGES = """
   the token without saying that it has ended. `expired` of a description has `certain`.
 * One registered port serves every sign-in, of one process and of all processes of the user on the machine. `portInUse` means that another program
   uses the port, and its data has no `signIn`. A process of version 0.1.0 counts as another program.
+* `diagnose` names a registered redirect port that another program holds (`port`), and the file of certificates in force (`certificates`). It tests
+  the browser only for a sign-in that needs one.
+* With a configured `redirectUri`, `flow: "auto"` still takes the device flow where no browser is. A `redirectUri` of the request keeps the code flow.
+* `authorize` fails on a full disk before it opens a page.
 * `openrpc.json` has the schema of an error's `data` under `x-errorData`. Version 0.1.0 had the members as `x-dataMembers` of each error.
 * `openrpc.json` has named schemas under `components.schemas`, and the errors and an example of each method. Defaults are data, not text.
 * `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, whose position is before `stream`.

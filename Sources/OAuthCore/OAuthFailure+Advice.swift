@@ -14,6 +14,16 @@ extension OAuthFailure {
     /// The provider's loopback URI, if its description has one.
     case registeredPort(String?)
     case httpsRedirect
+    /// A file is only replaced if the caller says so.
+    case overwrite
+    /// The caller can allow a larger response, which a form other than a stream or a file may not.
+    case largerLimit(isLarge: Bool)
+    /// Another user signed in than the account's.
+    case anotherUser
+    /// A new sign-in with this scope brings an ID token.
+    case openid
+    /// A sign-in was not finished.
+    case diagnose
   }
 
   /// The problem and the advice, as the wire says them.
@@ -34,6 +44,11 @@ extension OAuthFailure {
     case .apiHosts: "\(problem); apiHosts in the provider's description names them"
     case .stepUp: "\(problem): callAPI with stepUp asks the user"
     case .registeredPort(let uri): "\(problem): register \(uri ?? "one") with a port of your choice, and give it as redirectUri"
+    case .overwrite: "\(problem); overwrite:true replaces it"
+    case .largerLimit(let isLarge): "\(problem): raise maxBytes\(isLarge ? "" : ", or use saveTo or stream")"
+    case .anotherUser: "\(problem): sign in as that user, use another account name, or replace the user with interaction \"always\""
+    case .openid: "\(problem); call authorize with the scope openid"
+    case .diagnose: "\(problem); diagnose looks for the reason"
     case .httpsRedirect:
       "\(problem): register an https URI that your application receives, give it as redirectUri, and pass the received address to handleRedirect"
     }

@@ -174,14 +174,6 @@ package enum PosixFile {
     }
   }
 
-  /// Throws if no file can be created in the folder.
-  package static func checkWritable(_ folder: String) throws(Fault) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw Fault(path: folder, code: errno) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw Fault(path: folder, code: ENOTDIR) }
-    guard access(folder, W_OK | X_OK) == 0 else { throw Fault(path: folder, code: errno) }
-  }
-
   /// Syncs the parent: a new folder must survive a power cut like its content. A parent that cannot be listed cannot be synced, and is not ours.
   private static func syncParent(of path: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import html
 import json
 import time
 
@@ -109,7 +110,7 @@ def sign_in(peer):
             claims = {"iss": provider.url, "sub": "u-1", "aud": "c", "iat": NOW, "exp": NOW + 3600, "nonce": browser.query(url)["nonce"]}
             claims.update(changes or {})
             issued["token"] = make({name: value for name, value in claims.items() if value is not None})
-            browser.deliver(redirect(url, code="c0de"))
+            run.page = browser.deliver(redirect(url, code="c0de")).text
             return peer.answer(identifier), issued["token"]
 
         yield run
@@ -124,6 +125,13 @@ def test_a_valid_token_is_accepted(sign_in):
 def test_a_wrong_claim(peer, sign_in, name):
     answer, token = sign_in(with_header(), CLAIMS[name])
     assert_refused(peer, answer, token)
+
+
+@pytest.mark.parametrize("name", ["expired", "issued tomorrow"])
+def test_the_page_asks_about_the_clock(sign_in, name):
+    """A fast clock finds every ID token expired, and a slow one finds it issued in the future."""
+    sign_in(with_header(), CLAIMS[name])
+    assert "is this machine's clock right?" in html.unescape(sign_in.page)
 
 
 @pytest.mark.parametrize("name", TOKENS)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ports import reserve_port
 from provider import Response
 from rpc import RPCFault
 from signing_in import authorize
@@ -186,3 +187,19 @@ def test_a_missing_browser_is_reported_at_once(start, home, provider, environmen
     )
     answer = peer.request("authorize", provider.parameters(account="d", provider=device, openBrowser=True, wait=False))
     assert answer["signIn"]["userCode"] == "USER", "auto takes the device flow where there is no browser"
+
+
+def test_only_a_redirect_uri_of_the_request_keeps_the_code_flow(start, home, provider):
+    """A preset or the configuration names the redirect URI for the days with a browser."""
+    device = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device", "redirectPolicy": "pinnedPort"}
+    provider.instead["/device"] = lambda request: Response.of(
+        {"device_code": "d", "user_code": "USER", "verification_uri": provider.url + "/v", "expires_in": 60, "interval": 5}
+    )
+    uri = f"http://127.0.0.1:{reserve_port()}/callback"
+    config = home / "config.json"
+    home.mkdir(exist_ok=True)
+    config.write_text(json.dumps({"accounts": {"a": {"provider": device, "clientId": "c", "redirectUri": uri}}}))
+    peer = start("--config", str(config), environment={"BROWSER": ""})
+    assert "userCode" in peer.request("authorize", {"account": "a", "wait": False})["signIn"]
+    named = peer.request("authorize", {"account": "a", "redirectUri": uri, "interaction": "always", "wait": False})["signIn"]
+    assert "userCode" not in named and "redirect_uri=" in named["url"]

@@ -426,10 +426,14 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
         "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps"]
     description = json.dumps(provider.description)
     done = shell.run("login", "a", "--provider", description, "--clientId", "c", "--openBrowser=false", "--timeout", "1", status=1)
-    asked, _, waiting, told = done.stderr.splitlines()
+    asked, _, waiting, elsewhere, told = done.stderr.splitlines()
     # This command opens no page.
     assert asked == "oauth-stdio: a: open this page to sign in:" and re.fullmatch(r"Waiting for at most [01] s\. Ctrl-C ends this\.", waiting)
-    assert told == "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds"
+    program = f"oauth-stdio --store {shell.home}/store"
+    assert elsewhere.endswith(f"Copy the address of that page and type in another shell: {program} handleRedirect --url 'ADDRESS'")
+    assert told == (
+        "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds. "
+        f"This looks for the reason: {program} doctor a")
 
 
 def test_the_next_step_after_a_call_that_fails(shell, provider):
@@ -446,6 +450,20 @@ def test_the_next_step_after_a_call_that_fails(shell, provider):
             f"oauth-stdio: the service requires a scope that the token does not have. Sign in with: oauth-stdio login a {option}\n")
     challenge = {"WWW-Authenticate": 'Bearer error="insufficient_user_authentication"'}
     assert shell.message("call", "a", "x", status=3).endswith(". Sign in with: oauth-stdio login a --interaction always\n")
+    provider.instead["/api/large"] = lambda request: Response(200, b"large")
+    shell.run("callAPI", "a", "large", "--saveTo", "file")
+    assert "file cannot be used: it already exists; --overwrite replaces it\n" in shell.message("callAPI", "a", "large", "--saveTo", "file", status=1)
+    assert shell.message("call", "a", "large", "--maxBytes", "4", status=1) == (
+        "oauth-stdio: the response is larger than 4 bytes: raise --maxBytes, or use --saveTo FILE\n")
+    assert shell.message("accessToken", "a", "--idToken", status=3) == (
+        "oauth-stdio: sign-in is required: the account has no ID token. Sign in with: oauth-stdio login a --scopes openid\n")
+    rules = ("--allow-call", f"GET {provider.url}/api/y/**", "--allow-call", f"GET {provider.url}/api/z")
+    assert shell.message(*rules, "call", "a", "x?key=value", status=4).endswith(
+        f"no rule matches GET {provider.url}/api/x; the rules are {rules[1]}, {rules[3]}\n")
+    assert "an escaped sign that servers read differently: GET " in shell.message(*rules, "call", "a", "y/%2e%2e/x", status=4)
+    token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
+    words = ("importGrant", "a", "json", token, "--provider", json.dumps(provider.description), "--clientId", "c")
+    assert shell.message(*words, status=2).startswith("oauth-stdio: ACCOUNT already has a grant; --replace replaces it\n")
     assert "the file missing cannot be used: no such file or directory\n" in shell.message("call", "a", "x", "-d", "@missing", status=1)
     provider.instead["/api/x"] = lambda request: Response(401)
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)

@@ -116,6 +116,35 @@ def test_a_clock_that_is_wrong(shell, provider):
     assert states(found, "clock") == {"clock": ["failed"]} and " s behind that of 127.0.0.1" in found["clock"][0]["message"], found
 
 
+def test_a_redirect_port_that_another_program_holds(shell, provider):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        uri = f"http://127.0.0.1:{other.getsockname()[1]}/callback"
+        config = configure(shell, provider=provider.description, clientId="c", redirectUri=uri)
+        found = findings(shell, *config, "a")
+        assert states(found, "redirect", "port") == {"redirect": ["ok"], "port": ["failed"]}
+        assert f"another program uses the port {other.getsockname()[1]}" in found["port"][0]["message"]
+    assert states(findings(shell, *config, "a"), "port") == {"port": []}
+
+
+def test_a_sign_in_without_a_page_needs_no_browser(shell, provider):
+    shell.environment |= {"BROWSER": "", "DISPLAY": ""}
+    for flow, browser in (("auto", ["warning"]), ("device", []), ("clientCredentials", [])):
+        config = configure(shell, provider=provider.description, clientId="c", clientSecret="s3cret", flow=flow)
+        assert states(findings(shell, *config, "a"), "browser") == {"browser": browser}
+
+
+def test_the_certificates_in_force(shell, tmp_path):
+    file = tmp_path / "ca.pem"
+    file.touch()
+    shell.environment |= {"SSL_CERT_FILE": str(file)}
+    [found] = findings(shell, "")["certificates"]
+    assert found == {"check": "certificates", "state": "ok", "message": f"SSL_CERT_FILE is in force: {file}"}
+    shell.environment |= {"CURL_CA_BUNDLE": "/missing.pem"}
+    [found] = findings(shell, "")["certificates"]
+    assert found["state"] == "failed" and found["message"] == (
+        "CURL_CA_BUNDLE is in force: /missing.pem, which cannot be read; SSL_CERT_FILE is ignored beside it")
+
+
 def test_an_error_that_the_page_redirects(shell, provider):
     def page(request):
         target = signing_in.redirect(provider.url + request.target, error="invalid_scope", error_description="no \x1b such")

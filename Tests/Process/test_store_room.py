@@ -98,6 +98,19 @@ def test_a_full_disk_sends_no_refresh(start, provider, home):
         assert_the_login_is_whole(start, home, provider)
 
 
+def test_a_full_disk_opens_no_page(start, provider, home):
+    with small_disk(home) as filler:
+        peer = start()
+        sign_in(peer, provider)
+        fill(filler)
+        # An answer, and no event with a page.
+        assert is_refused(peer.answer(peer.send("authorize", provider.parameters(account="b"))), "no space left")
+        found = {finding["check"]: finding for finding in peer.request("diagnose")["findings"]}
+        assert found["store"]["state"] == "failed" and "no space left" in found["store"]["message"]
+        filler.unlink()
+        authorize(peer, provider.approve, **provider.parameters(account="b"))
+
+
 def test_a_disk_that_fills_during_the_exchange(start, provider, home):
     with small_disk(home) as filler:
         peer = start()

@@ -110,6 +110,16 @@ Call SUCCESS and FAILURE as `oauth-stdio-request' does."
    (lambda (text &optional _kind) (message "%s: %s" account text))))
 
 ;;;###autoload
+(defun oauth-stdio-paste (address)
+  "Finish a sign-in with ADDRESS.
+A browser on another machine ends with an error page; that page has it."
+  (interactive "sAddress of the error page: ")
+  (oauth-stdio-request
+   :handleRedirect (list :url address)
+   (lambda (result) (unless (eq t (plist-get result :handled)) (message "%s" (plist-get result :reason))))
+   (lambda (text &optional _kind) (message "%s" text))))
+
+;;;###autoload
 (defun oauth-stdio-logout (account)
   "Delete the grant of ACCOUNT, also at the provider if possible."
   (interactive (list (oauth-stdio--read-account "Sign out: ")))

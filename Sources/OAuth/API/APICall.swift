@@ -170,7 +170,7 @@ package struct APICall: Sendable {
   private static func addingLimitAdvice(_ request: APIRequest, to failure: OAuthFailure) -> OAuthFailure {
     guard failure.kind == .responseTooLarge else { return failure }
     var advised = failure
-    advised.message += request.isLarge ? ": raise maxBytes" : ": raise maxBytes, or use saveTo or stream"
+    advised.advice = .largerLimit(isLarge: request.isLarge)
     return advised
   }
 

@@ -31,8 +31,7 @@ extension Accounts {
       if latest.validIDToken(at: now) != nil { return (latest, true) }
     }
     let why = grant.idToken == nil ? "the account has no ID token" : "the ID token has expired, and a refresh brings no other"
-    throw OAuthFailure.signInRequired(
-      .expired, account: grant.account, message: "sign-in is required: \(why); call authorize with the scope openid")
+    throw OAuthFailure.signInRequired(.expired, account: grant.account, why: why, advice: .openid)
   }
 
   /// Returns the same grant if it can be had without waiting for a program, the network or a running refresh; nil otherwise.

@@ -97,6 +97,7 @@ extension AuthorizationInput {
     request.interaction = interaction
     request.insists = insists && interaction != .never
     request.redirectUri = redirectUri ?? configured?.redirectUri
+    request.namesRedirect = redirectUri != nil
     request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
     request.waits = waits
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout

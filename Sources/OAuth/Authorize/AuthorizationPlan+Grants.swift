@@ -209,7 +209,7 @@ extension AuthorizationPlan {
   func checkUser(of grant: Grant, replacing previous: Grant?) throws(OAuthFailure) {
     guard request.interaction != .always, let previous, KnownUser(previous)?.isAnother(than: grant) == true else { return }
     var failure = Self.anotherUser
-    failure.message += ": sign in as that user, use another account name, or replace the user with interaction \"always\""
+    failure.advice = .anotherUser
     throw failure
   }
 

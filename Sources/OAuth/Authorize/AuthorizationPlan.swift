@@ -11,6 +11,8 @@ struct AuthorizationPlan: Sendable {
     /// Whether a user asks to sign in, also with a grant that may have ended.
     var insists = false
     var redirectUri: String?
+    /// Whether the caller names the redirect URI, and so expects a redirect.
+    var namesRedirect = false
     var opensBrowser = true
     var waits = true
     /// Seconds after which a sign-in ends.
@@ -101,7 +103,7 @@ struct AuthorizationPlan: Sendable {
     case .browser: break
     case .auto:
       // A caller that opens the page or catches the redirect itself has a browser.
-      plan.usesDevice = hasDeviceEndpoint && request.opensBrowser && request.redirectUri == nil && !hasBrowser()
+      plan.usesDevice = hasDeviceEndpoint && request.opensBrowser && !request.namesRedirect && !hasBrowser()
     case .device:
       guard hasDeviceEndpoint else { throw Self.noDeviceEndpoint.of(account) }
       plan.usesDevice = true

@@ -100,6 +100,9 @@ package struct ConfiguredAccount: FieldObject {
   /// Whether the tokens are the client's own (RFC 6749, 4.4). They need no sign-in.
   package var isForClient: Bool { flow == .clientCredentials }
 
+  /// Whether a sign-in may open a page in a browser of this machine.
+  package var needsBrowser: Bool { flow == .auto || flow == .browser }
+
   /// In seconds.
   static let usualTimeout = 300
 

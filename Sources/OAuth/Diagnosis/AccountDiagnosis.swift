@@ -84,10 +84,20 @@ struct AccountDiagnosis {
         advice:
           "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
       )
+      if let address { addPort(address) }
       return uri
     } catch {
       add("redirect", .failed, error.message)
       return nil
+    }
+  }
+
+  /// Looks whether another program holds the registered port.
+  private mutating func addPort(_ address: LoopbackAddress) {
+    do throws(LoopbackListener.Failure) {
+      for registered in try RegisteredPort.All(dependencies).enter(address)?.entered ?? [] { registered.leave(isEnding: true) }
+    } catch {
+      add("port", .failed, error.failure.message, advice: "end that program, or register a redirect URI with another port")
     }
   }
 

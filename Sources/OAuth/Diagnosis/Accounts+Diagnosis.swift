@@ -3,8 +3,8 @@ import OAuthCore
 import Store
 
 extension Accounts {
-  /// Looks at the store, its key and the browser. Sends nothing.
-  package func diagnoseMachine() async -> [Finding] {
+  /// Looks at the store, its key and, for a sign-in with a page, the browser. Sends nothing.
+  package func diagnoseMachine(needsBrowser: Bool) async -> [Finding] {
     var findings: [Finding] = []
     await prepareStore()
     do throws(OAuthFailure) {
@@ -19,6 +19,7 @@ extension Accounts {
       let isKey = error["key"] != nil
       findings.append(Finding(isKey ? "key" : "store", .failed, error.message))
     }
+    guard needsBrowser else { return findings }
     findings.append(
       dependencies.hasBrowser()
         ? Finding("browser", .ok, "a browser can be started here")

@@ -12,6 +12,9 @@ package final class CurlClient: HTTPClient {
   private let settings: CurlSettings
   private let log: @Sendable (LogMessage) -> Void
 
+  /// The variables that name the user's file of certificates. The first one that is set is in force.
+  package static let certificateVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
+
   /// The version of libcurl and of its TLS library, or why there is none.
   package static var libraryVersion: String {
     var reason = [CChar](repeating: 0, count: 200)

@@ -33,7 +33,7 @@ struct CurlSettings: Sendable {
 
   /// Returns the file of certificates that the user chose for every library.
   static func certificateFile(_ environment: (String) -> String?) -> String? {
-    ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].compactMap(environment).first { !$0.isEmpty }
+    CurlClient.certificateVariables.compactMap(environment).first { !$0.isEmpty }
   }
 
   /// Whether the user's proxy is used for this URL. Hosts on this machine never use it: a remote proxy can't reach them and must not see their

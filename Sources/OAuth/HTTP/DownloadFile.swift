@@ -50,7 +50,7 @@ final class DownloadFile {
     if let status = place.status {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it already exists and is not a regular file") }
       guard status.st_uid == geteuid() else { throw .file(path: path, reason: "it already exists and belongs to another user") }
-      guard overwrites else { throw .file(path: path, reason: "it already exists; overwrite:true replaces it") }
+      guard overwrites else { throw .exists(path: path) }
       return status.st_mode & 0o777
     }
     guard errno == ENOENT else { throw HTTPFailure.file(path: path, errno: errno) }

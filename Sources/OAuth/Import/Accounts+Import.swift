@@ -3,6 +3,9 @@ import OAuthCore
 import Store
 
 extension Accounts {
+  /// The account has a grant, and the caller does not replace it.
+  package static let alreadyImported = FieldError("/account", "already has a grant", "; replace:true replaces it")
+
   /// Stores a grant of another program as if the user had signed in here. Does not ask the provider whether the grant is still valid.
   ///
   /// Replaces an existing grant only if the caller says so: an overwritten login cannot be restored.
@@ -22,7 +25,7 @@ extension Accounts {
       do {
         if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
         guard let kept = try await self.refreshes.keepFirst(grant) else {
-          throw FieldError("/account", "already has a grant; replace:true replaces it")
+          throw Self.alreadyImported
         }
         return kept
       } catch let failure as OAuthFailure {

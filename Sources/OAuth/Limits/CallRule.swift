@@ -46,6 +46,9 @@ package struct CallRule: Sendable {
     return Self.matches(path.written, pattern.written) && Self.matches(path.decoded, pattern.decoded)
   }
 
+  /// Whether all servers read the path in the same way.
+  static func isReadable(_ path: String) -> Bool { readings(of: path) != nil }
+
   /// What servers read differently: a backslash, a dot and a percent sign behind an escape, and parameters of a segment.
   private static let refused = ["%5c", "%2e", "%25", ";", "%3b"]
 

@@ -155,7 +155,10 @@ package struct Limits: Sendable {
   /// Checks one hop of a call.
   func check(call method: String, to url: URLParts) throws(OAuthFailure) {
     guard !calls.allSatisfy({ rules in rules.contains { $0.matches(method, url) } }) else { return }
-    throw Self.failure(.allowCall, "no rule matches \(method) \(url.hostAndPort)")
+    let rules = calls.joined().map(\.text).joined(separator: ", ")
+    let problem =
+      CallRule.isReadable(url.path) ? "no rule matches" : "its path has . or .., ; or an escaped sign that servers read differently:"
+    throw Self.failure(.allowCall, "\(problem) \(method) \(url.scheme)://\(url.hostAndPort)\(url.path); the rules are \(rules)")
   }
 
   private static func list(_ names: [String]) -> String { names.isEmpty ? "no account" : names.joined(separator: ", ") }

@@ -162,8 +162,12 @@ extension SignIn {
 /// The ways in which a sign-in ends without a grant, and what its page shows.
 extension SignIn {
   static func timedOut(_ timeout: Int, _ lifetime: Int? = nil) -> OAuthFailure {
-    guard let lifetime else { return OAuthFailure(.timedOut, "the sign-in was not finished within \(timeout) s", isRetryable: true) }
-    return OAuthFailure(.timedOut, "the user did not sign in within the \(lifetime) s that the code was valid", isRetryable: true)
+    let problem =
+      lifetime.map { "the user did not sign in within the \($0) s that the code was valid" }
+      ?? "the sign-in was not finished within \(timeout) s"
+    var failure = OAuthFailure(.timedOut, problem, isRetryable: true)
+    failure.advice = .diagnose
+    return failure
   }
 
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }

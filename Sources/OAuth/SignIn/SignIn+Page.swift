@@ -164,7 +164,9 @@ extension SignIn {
     case .signInRequired: reason = .cancelled
     default: reason = .unknown
     }
-    return .failed(reason, said: (failure["errorDescription"] ?? failure["error"])?.string, provider: provider)
+    // Only the user can set a wrong clock, for example.
+    let own = reason == .untrusted ? failure.problem : nil
+    return .failed(reason, said: (failure["errorDescription"] ?? failure["error"])?.string ?? own, provider: provider)
   }
 
   func failed(_ reason: ResultPage.Reason) -> ResultPage.Outcome { .failed(reason, provider: plan.provider.name) }

@@ -11,6 +11,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case outOfScope(host: String, isPublic: Bool = false)
   /// A body could not be read or a response not written. `reason` is `errno`'s text.
   case file(path: String, reason: String)
+  /// A file may not be replaced.
+  case exists(path: String)
   case cancelled
   /// libcurl is missing or could not start.
   case unavailable(reason: String)

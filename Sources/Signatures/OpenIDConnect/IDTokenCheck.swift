@@ -35,7 +35,9 @@ package struct IDTokenCheck: Sendable {
       throw .untrusted("the ID token's issuer is not the expected one (iss)")
     }
     try passAudience(token)
-    guard token.expiresAt + Self.expiryLeeway > now else { throw .untrusted("the ID token has expired (exp)") }
+    guard token.expiresAt + Self.expiryLeeway > now else {
+      throw .untrusted("the ID token has expired (exp); is this machine's clock right?")
+    }
     guard token.issuedAt <= now + Self.futureLeeway else {
       throw .untrusted("the ID token was issued in the future (iat); is this machine's clock right?")
     }

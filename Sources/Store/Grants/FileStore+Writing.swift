@@ -24,7 +24,12 @@ extension FileStore {
 
   package func makeReady() async throws(OAuthFailure) {
     try await withKey { [self] _ throws(OAuthFailure) in
-      do throws(PosixFile.Fault) { try PosixFile.checkWritable(folder) } catch { throw StorageFailure.ofFolder(error) }
+      do throws(PosixFile.Fault) {
+        // A full disk must fail before the user signs in.
+        try TemporaryFile(for: key.path, in: folder) { count in (0..<count).map { _ in .random(in: .min ... .max) } }.reserve(Self.room)
+      } catch {
+        throw StorageFailure.ofFolder(PosixFile.Fault(path: folder, code: error.code))
+      }
     }
   }
 

@@ -27,7 +27,9 @@ package struct GrantCopy: Sendable {
   /// Moves the grants of the accounts that `isWanted` accepts. A grant is in the target before it leaves the source, so a killed process loses none, and
   /// a repetition finishes the move.
   package func run(where isWanted: (String) -> Bool) async throws -> Outcome {
-    guard let key = try await source.keyIdentifier() else { return Outcome() }
+    guard let key = try await source.keyIdentifier() else {
+      throw OAuthFailure(.storageFailure, "there is no store with grants where they should come from")
+    }
     // Checked first, because the target would create a key of its own.
     guard try await target.keyIdentifier() == key else {
       throw OAuthFailure(

@@ -37,11 +37,16 @@ struct CommandError {
     case .hostNotAllowed: return hostNotAllowed
     case .insufficientScope, .insufficientUserAuthentication: return stepUp
     case .networkFailure: return said + Self.sentence(NetworkAdvice.text(cause: error["cause"]?.string))
+    case .accessDenied where advice == .anotherUser:
+      return "\(problem): sign in as that user, use another --account NAME, or replace the user with --interaction always"
     case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
-    case .timedOut where isSignIn && error["host"] == nil:
-      return said + Self.sentence("run the command again, with --timeout if you need more seconds")
+    case .timedOut where advice == .diagnose:
+      let doctor = account.map { ". This looks for the reason: \(program) doctor \(ShellWord.operand($0.plain))" } ?? ""
+      return "\(problem). Run the command again, with --timeout if you need more seconds\(doctor)"
     case .authorizationServerError, .serviceError: return serverError
     case nil, .configurationInvalid: return redirectAdvice ?? said
+    case .storageFailure where advice == .overwrite: return "\(problem); --overwrite replaces it"
+    case .responseTooLarge where advice != nil: return "\(problem): raise --maxBytes, or use --saveTo FILE"
     case .portInUse: return said + Self.sentence("end the program that uses it, or register a redirect URI with another port")
     default: return said
     }
@@ -100,6 +105,7 @@ struct CommandError {
     case "/provider" where field.isMissing && !command.words.contains("provider"):
       return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage.replacing("[ACCOUNT]", with: "ACCOUNT"))"
     case "/clientId" where field.isMissing: return noClient(field)
+    case _ where field == Accounts.alreadyImported: return "ACCOUNT \(field.problem); --replace replaces it"
     default: break
     }
     guard field.path.utf8.first == UInt8(ascii: "/") else { return said }
@@ -131,7 +137,7 @@ struct CommandError {
     if error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
       return "the account \(account.plain) is not signed in. Sign in with: \(login)"
     }
-    return "\(problem). Sign in with: \(login)"
+    return "\(problem). Sign in with: \(login)\(advice == .openid ? " --scopes openid" : "")"
   }
 
   private func noProvider(_ account: String) -> String {

@@ -81,7 +81,8 @@ enum CommandHelp {
 
   /// The help of an everyday command, and that of its method.
   static func text(of everydayCommand: EverydayCommand) -> String {
-    let method = Methods.all.first { $0.name == everydayCommand.method }
+    // What another program asks comes on standard input only.
+    let method = everydayCommand.readsInput ? nil : Methods.all.first { $0.name == everydayCommand.method }
     let more = method.map { "\nIt takes the params of this method, too.\n\n" + text(of: $0) } ?? ""
     return "usage: oauth-stdio [OPTION…] \(everydayCommand.usage)\n\n\(wrapped(everydayCommand.summary, indent: 0))\n\(more)"
   }

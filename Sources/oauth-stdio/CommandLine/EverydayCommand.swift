@@ -43,7 +43,7 @@ enum EverydayCommand: String, CaseIterable {
     case .logout: "Deletes the account's grant, also at the provider if possible, like revoke."
     case .status: "Shows the accounts as a table."
     case .token: "Prints the access token, like accessToken: TOKEN=$(oauth-stdio token me)"
-    case .call: "Calls the API and prints the body, like callAPI. The options are those of curl."
+    case .call: "Calls the API and prints the body, like callAPI. Of curl's options, it takes these: -d @FILE sends a file as it is."
     case .header: "Prints the headers that authorize a request: oauth-stdio header me URL | curl -H @- URL"
     case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
     case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."

@@ -77,8 +77,13 @@ final class SignInDialog: Sendable {
   /// Helps a person whose browser is on another machine.
   func show(_ prompt: SignInPrompt) {
     guard prompt.userCode == nil else { return }
-    guard isatty(0) == 1 else { return log.line("Waiting for at most \(max(0, prompt.expiresAt - Clock.system.now)) s. Ctrl-C ends this.") }
-    log.line("If that browser is on another machine, it ends with an error page. Copy the address of that page and paste it here:")
+    let elsewhere = "If that browser is on another machine, it ends with an error page. Copy the address of that page and"
+    guard isatty(0) == 1 else {
+      log.line("Waiting for at most \(max(0, prompt.expiresAt - Clock.system.now)) s. Ctrl-C ends this.")
+      guard let session = session.withLock({ $0 }) else { return }
+      return log.line("\(elsewhere) type in another shell: \(session.program) handleRedirect --url 'ADDRESS'")
+    }
+    log.line("\(elsewhere) paste it here:")
     guard !takesPastes.exchange(true, ordering: .relaxed), let session = session.withLock({ $0 }) else { return }
     takePastedRedirects(session)
   }

@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Platform
 
 /// Looks for the reason why a sign-in fails. The answer contains no secret.
 struct Diagnose: Method {
@@ -43,8 +44,9 @@ struct Diagnose: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     var findings = configuration(service)
-    findings += await service.accounts.diagnoseMachine()
-    findings += proxy
+    let needsBrowser = account.flatMap { try? service.configuration.account($0)?.needsBrowser } ?? true
+    findings += await service.accounts.diagnoseMachine(needsBrowser: needsBrowser)
+    findings += proxy + certificates
     if let account {
       let configured = (try? service.configuration.names().map(\.name)) ?? []
       // A configuration that cannot be read is found twice.
@@ -90,6 +92,20 @@ struct Diagnose: Method {
       return "\(name) is \((host.lastIndex(of: "@").map { String(host[host.index(after: $0)...]) } ?? host).plain)"
     }
     return [Finding("proxy", .ok, shown.joined(separator: ", "))]
+  }
+
+  /// The user's own file of certificates. Of several, one is in force.
+  private var certificates: [Finding] {
+    let set = CurlClient.certificateVariables.filter { ProcessEnvironment.variable($0)?.isEmpty == false }
+    guard let name = set.first, let path = ProcessEnvironment.variable(name) else { return [] }
+    let others = set.dropFirst().map { "; \($0) is ignored beside it" }.joined()
+    let isReadable = access(path, R_OK) == 0
+    return [
+      Finding(
+        "certificates", isReadable ? .ok : .failed,
+        "\(name) is in force: \(path.plain)\(isReadable ? "" : ", which cannot be read")\(others)",
+        advice: isReadable ? nil : "correct \(name), or unset it to use the system's certificates")
+    ]
   }
 
   struct Result: JSONObjectConvertible {

@@ -12,6 +12,10 @@
 (oauth-stdio-auth-source-enable)
 (oauth-stdio-mode-line-mode)
 (oauth-stdio-login "demo")
+;; The browser is on another machine.
+(let ((file (expand-file-name "address" (getenv "HOME"))))
+  (await (lambda () (file-exists-p file)))
+  (oauth-stdio-paste (with-temp-buffer (insert-file-contents file) (buffer-string))))
 (await (lambda () oauth-stdio--accounts))
 (say "status" (string-trim (oauth-stdio-mode-line)))
 (call "call")

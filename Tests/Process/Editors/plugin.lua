@@ -15,6 +15,10 @@ end
 
 say('completion', table.concat(vim.fn.getcompletion('OAuthLogin d', 'cmdline'), ','))
 vim.cmd('OAuthLogin demo')
+-- The browser is on another machine.
+local address = vim.env.HOME .. '/address'
+await('address', function() return vim.fn.filereadable(address) == 1 end)
+vim.cmd('OAuthPaste ' .. vim.fn.readfile(address)[1])
 await('login', function() return oauth.status() ~= '' end)
 say('status', oauth.status())
 call('call')

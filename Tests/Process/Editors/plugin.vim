@@ -24,6 +24,9 @@ endfunction
 try
   call Say('completion', join(getcompletion('OAuthLogin d', 'cmdline'), ','))
   OAuthLogin demo
+  " The browser is on another machine.
+  call Await('address', 'filereadable($HOME .. "/address")')
+  execute 'OAuthPaste' readfile($HOME .. '/address')[0]
   call Await('login', 'oauth_stdio#status() !=# ""')
   call Say('status', oauth_stdio#status())
   call Call('call')

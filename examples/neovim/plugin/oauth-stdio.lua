@@ -1,4 +1,4 @@
--- The commands :OAuthLogin, :OAuthLogout and :OAuthStatus. The process starts with the first of them, or with setup().
+-- The commands :OAuthLogin, :OAuthPaste, :OAuthLogout and :OAuthStatus. The process starts with the first of them, or with setup().
 local function command(name, run)
   vim.api.nvim_create_user_command(name, function(given) run(given.args) end, {
     nargs = 1,
@@ -8,6 +8,8 @@ end
 
 command('OAuthLogin', function(account) require('oauth-stdio').login(account) end)
 command('OAuthLogout', function(account) require('oauth-stdio').logout(account) end)
+
+vim.api.nvim_create_user_command('OAuthPaste', function(given) require('oauth-stdio').paste(given.args) end, { nargs = 1 })
 
 vim.api.nvim_create_user_command('OAuthStatus', function()
   require('oauth-stdio').update(function(err, accounts)

@@ -82,6 +82,17 @@ function! oauth_stdio#login(account) abort
   call oauth_stdio#request('authorize', {'account': a:account}, function('s:Report', [a:account, 'signed in']))
 endfunction
 
+" Finishes a sign-in. A browser on another machine ends with an error page, which has this address.
+function! oauth_stdio#paste(address) abort
+  call oauth_stdio#request('handleRedirect', {'url': a:address}, function('s:Pasted'))
+endfunction
+
+function! s:Pasted(err, result) abort
+  if !empty(a:err) || has_key(a:result, 'reason')
+    call g:OAuthStdioShow(get(a:err, 'message', get(a:result, 'reason', '')))
+  endif
+endfunction
+
 " Deletes the account's grant, also at the provider if possible.
 function! oauth_stdio#logout(account) abort
   call oauth_stdio#request('revoke', {'account': a:account}, function('s:Report', [a:account, 'signed out']))

@@ -89,6 +89,14 @@ end
 
 function M.login(account) M.request('authorize', { account = account }, report(account, 'signed in')) end
 
+--- Finishes a sign-in. A browser on another machine ends with an error page, which has this address.
+function M.paste(address)
+  M.request('handleRedirect', { url = address }, function(err, result)
+    local reason = err and err.message or result.reason
+    if reason then vim.notify(reason, vim.log.levels.ERROR) end
+  end)
+end
+
 --- Deletes the account's grant, also at the provider if possible.
 function M.logout(account) M.request('revoke', { account = account }, report(account, 'signed out')) end
 
