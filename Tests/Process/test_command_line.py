@@ -476,6 +476,11 @@ def test_the_next_step_after_a_call_that_fails(shell, provider):
     assert shell.message("token", "a", status=3) == "oauth-stdio: there is no account a. Sign in with: oauth-stdio login PROVIDER --account a\n"
 
 
+def test_a_store_that_is_not_there_cannot_be_copied(shell, tmp_path):
+    said = shell.message("copy", "--from", tmp_path / "missing", status=1)
+    assert said == "oauth-stdio: there is no store with grants where they should come from\n" and not (tmp_path / "missing").exists()
+
+
 def test_a_relative_url_of_a_provider_without_a_base(shell, provider):
     description = {name: value for name, value in provider.description.items() if name != "apiBase"}
     token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
