@@ -38,7 +38,7 @@ def exchange() -> list[tuple[str, str]]:
 
 def test_it_is_read_in_five_minutes():
     lines = README.splitlines()
-    assert len(lines) <= 150 and max(map(len, lines)) <= 160
+    assert len(lines) <= 140 and max(map(len, lines)) <= 160
 
 
 @pytest.mark.parametrize("explanation", ["*grant*, the tokens and scopes of one sign-in", "presets, the built-in providers"])
@@ -77,7 +77,7 @@ def test_the_transcript_is_valid():
 
 
 def test_the_pasted_redirect_is_a_call():
-    message = json.loads(re.search(r'`(\{.*?"method":"handleRedirect".*?\})`', README)[1])
+    message = json.loads(re.search(r'^(\{.*?"method":"handleRedirect".*\})$', (ROOT / "examples" / "ssh.md").read_text(), re.MULTILINE)[1])
     assert message["jsonrpc"] == "2.0" and message["id"]
     method = next(method for method in SCHEMA.document["methods"] if method["name"] == message["method"])
     jsonschema.validate(message["params"], parameters(method), jsonschema.Draft7Validator)
@@ -161,14 +161,9 @@ def test_a_methods_params_are_in_their_order(name):
     assert {word for word in marked if not word.endswith("?")} <= set(shown)
 
 
-def test_every_event_is_listed():
-    paragraph = re.search(r"^Events: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
-    assert sorted(re.findall(r"`(\w+)`", paragraph)) == sorted(SCHEMA.events)
-
-
-def test_every_kind_of_error_is_listed():
-    paragraph = re.search(r"^Kinds: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
-    assert set(re.findall(r"`(\w+)`", paragraph)) == set(KINDS)
+def test_the_kinds_of_errors_exist():
+    paragraph = re.search(r"^The frequent kinds are (.*?);", README, re.MULTILINE)[1]
+    assert len(named := re.findall(r"`(\w+)`", paragraph)) == 4 and set(named) < set(KINDS)
 
 
 def test_the_protocols_own_errors(start, home):
@@ -234,7 +229,7 @@ def test_the_presets_are_as_many_as_it_says(peer):
 
 
 def test_the_provider_file_is_valid(tmp_path, start):
-    example = next(text for text in blocks("json") if '"realm"' in text)
+    example = re.search(r"^```json\n([^`]*\"realm\"[^`]*)^```", (ROOT / "examples" / "providers.md").read_text(), re.MULTILINE)[1]
     jsonschema.validate(json.loads(example), json.loads((ROOT / "schemas" / "provider.json").read_text()), jsonschema.Draft7Validator)
     folder = tmp_path / "oauth-stdio" / "providers"
     folder.mkdir(parents=True)

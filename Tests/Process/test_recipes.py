@@ -96,7 +96,7 @@ def test_a_redirect_comes_through_a_tunnel(shell, provider):
 
 
 def test_a_provider_that_is_not_built_in(shell, provider):
-    (description,) = blocks("providers", "json")
+    description = blocks("providers", "json")[0]
     for host, path in (("login", "/"), ("api", "/api/")):
         description = description.replace(f"https://{host}.example.com/", provider.url + path)
     describe(shell, "mine", description)
