@@ -91,4 +91,7 @@ extension JSON {
     writer.value(self)
     return writer.bytes
   }
+
+  /// The same as a string.
+  package var line: String { String(decoding: text, as: UTF8.self) }
 }

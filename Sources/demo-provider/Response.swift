@@ -17,7 +17,7 @@ struct Response: Sendable {
   var content = Content.bytes([])
 
   static func json(_ json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    text(String(decoding: json.text, as: UTF8.self), type: "application/json", status: status, headers: headers)
+    text(json.line, type: "application/json", status: status, headers: headers)
   }
 
   static func html(_ page: String, status: Int = 200) -> Response {

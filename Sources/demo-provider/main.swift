@@ -13,7 +13,7 @@ do {
   let origin = "http://127.0.0.1:\(server.port)"
   if options.untilStdinCloses, Thread.start(Process.waitForEndOfInput) != 0 { exit(1) }
   let announcement: JSON = ["issuer": .string(origin), "port": .integer(Int(server.port))]
-  Process.write(String(decoding: announcement.text, as: UTF8.self) + "\n", to: 1)
+  Process.write(announcement.line + "\n", to: 1)
   let grants = Grants(now: Process.now, randomText: Process.randomText)
   let router = Router(site: Site(origin: origin, grants: grants))
   server.serve(answer: router.answer)

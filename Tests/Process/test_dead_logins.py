@@ -5,10 +5,11 @@ import re
 
 import pytest
 
+import browser
 from provider import Response
 from rpc import RPCFault
 from signing_in import authorize
-from test_command_line import Shell, log_in
+from test_command_line import Shell, log_in, waiting_login
 
 FIRST = "the first refresh after the sign-in was rejected, and the provider's description or the client is the likely cause"
 INVALID_TOKEN = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
@@ -65,6 +66,25 @@ def test_login_opens_a_page_after_every_refusal(shell, provider, status, body, s
     provider.lifetime = 3600
     assert log_in(shell, provider).endswith("oauth-stdio: a: signed in\n")
     assert shell.run("token", "a").stdout.strip() in provider.living
+
+
+def test_the_next_sign_in_brings_the_claims_of_a_rejected_refresh(shell, provider):
+    """Also one of another process."""
+    claims = '{"access_token":{"capolids":{"essential":true,"values":["c1"]}}}'
+    log_in(shell, provider)
+    refuse(provider, {"error": "invalid_grant", "suberror": "basic_action", "claims": claims}, 400)
+    for words in (("refresh", "a", "--force"), ("accessToken", "a")):
+        done = shell.run("--events", "none", *words, status=3)
+        assert "sign-in is required" in done.stderr
+    process, url = waiting_login(shell, provider)
+    assert browser.query(url)["claims"] == claims
+    provider.approve(url)
+    assert process.wait(timeout=20) == 0
+    process = shell.start("login", "a", "--openBrowser=false", "--interaction", "always")
+    url = next(line for line in process.stderr if line.startswith("http")).strip()
+    assert "claims" not in browser.query(url)
+    process.terminate()
+    process.wait(timeout=20)
 
 
 def test_authorize_opens_no_second_page_by_itself(peer, provider):

@@ -83,6 +83,57 @@ def test_another_sign_in_is_asked_for_as_the_service_wants_it(peer, provider):
     assert asked["acr_values"] == "urn:mfa urn:key" and asked["max_age"] == "60" and asked["scope"] == "read"
 
 
+# Claims that Microsoft Entra demands of the next sign-in (continuous access evaluation).
+CLAIMS = '{"access_token":{"nbf":{"essential":true,"value":"1657834417"}}}'
+IN_BASE64 = base64.b64encode(CLAIMS.encode()).decode()
+ESCAPED = CLAIMS.replace('"', '\\"')
+ENTRA = (
+    'Bearer realm="", authorization_uri=https://login.example.com/common/oauth2/authorize, client_id="00000003-0000-0000-c000-000000000000", '
+    f'error="insufficient_claims", claims="{IN_BASE64}", errorDescription="Continuous access evaluation resulted in a challenge"')
+
+
+@pytest.mark.parametrize("challenge", [ENTRA, f'Bearer error="insufficient_claims", claims="{ESCAPED}"', f'Bearer claims="{IN_BASE64.rstrip("=")}"'])
+def test_demanded_claims_are_reported(peer, provider, challenge):
+    authorize(peer, provider.approve, **provider.parameters())
+    demand(provider, challenge, 401)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("callAPI", {"account": "a", "url": "x"})
+    assert fault.value.kind == "insufficientUserAuthentication" and fault.value.data["claims"] == CLAIMS
+    assert refreshes(provider) == 0 and peer.request("account", {"account": "a"})["canAuthorize"] is True
+
+
+def test_claims_that_are_none_are_left_out(peer, provider):
+    """A token, a text, an empty object and more than 4 KiB demand nothing. The 401 is an ordinary one."""
+    authorize(peer, provider.approve, **provider.parameters())
+    token = peer.request("accessToken", {"account": "a"})["accessToken"]
+    for claims in ("x", "{}", "[]", json.dumps({"a": "b" * 4096})):
+        text = base64.b64encode(claims.encode()).decode()
+        demand(provider, f'Bearer error="insufficient_claims", claims="{text}"', 403)
+        error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]
+        assert error["data"]["kind"] == "serviceError" and "claims" not in error["data"]
+    text = base64.b64encode(json.dumps({"a": token}).encode()).decode()
+    demand(provider, f'Bearer error="insufficient_claims", claims="{text}"', 403)
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]
+    assert error["data"]["kind"] == "serviceError" and token not in json.dumps(error)
+
+
+@pytest.mark.parametrize("place", ["parameters", "authorizationParameters"])
+def test_a_step_up_brings_the_demanded_and_the_configured_claims(start, home, provider, place):
+    own = {"claims": '{"access_token":{"nbf":{"value":"1"},"xms_cc":{"values":["CP1"]}},"id_token":{"email":null}}'}
+    entry = {"provider": provider.description, "clientId": "c", "scopes": ["read"]}
+    (entry if place == "parameters" else entry["provider"])[place] = own
+    home.mkdir(exist_ok=True)
+    (home / "config.json").write_text(json.dumps({"accounts": {"a": entry}}))
+    peer = start("--config", home / "config.json")
+    authorize(peer, provider.approve, account="a")
+    demand(provider, ENTRA, 401, times=1)
+    identifier, asked = stepping_up(peer, provider)
+    assert peer.result(identifier)["status"] == 200
+    assert json.loads(asked["claims"]) == {
+        "access_token": {"nbf": {"essential": True, "value": "1657834417"}, "xms_cc": {"values": ["CP1"]}}, "id_token": {"email": None}}
+    assert "prompt" not in asked
+
+
 def begin_stepping_up(peer) -> tuple[object, dict]:
     identifier = peer.send("callAPI", {"account": "a", "url": "x", "stepUp": True})
     return identifier, peer.event("signInWasRequested", request=identifier)

@@ -74,7 +74,8 @@ package struct APICall: Sendable {
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
       var challenge: APIResponse.Challenge?
-      if case .success(let response, true) = result, !credential.signs { challenge = APIResponse.Challenge(response) }
+      let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
+      if case .success(let response, true) = result, !credential.signs { challenge = APIResponse.Challenge(response, hiding: hidden) }
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
@@ -112,7 +113,6 @@ package struct APICall: Sendable {
       }
       switch result {
       case .success(var response, _):
-        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
         let error = envelope?.error(status: response.status, hiding: hidden)
         if response.isWithheld, error == nil { try await deliver(response.body, to: ready.request, deadline) }
         // Some services repeat the request in their errors.
@@ -120,7 +120,7 @@ package struct APICall: Sendable {
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.advice = advice
-        answer.challenge = challenge.flatMap { _ in APIResponse.Challenge(response) }
+        answer.challenge = challenge.flatMap { _ in APIResponse.Challenge(response, hiding: hidden) }
         answer.isLimited = options.rateLimit.isReached(response)
         answer.retryAfter = options.rateLimit.wait(after: response, at: accounts.now)
         answer.next = APIEnvelope.NextPage(url: ready.url, response: response, json: envelope?.json, options: options).url(

@@ -56,6 +56,8 @@ package struct AuthorizationInput: Sendable {
   package var parameters: NamedValues<String>?
   /// Parameters in addition to the caller's or the configured ones.
   var addedParameters: [(name: String, value: String)] = []
+  /// What a service demands of the sign-in.
+  var demandedClaims: String?
   /// Values for {names} in the provider's description.
   package var variables: NamedValues<String>?
   /// The provider if neither the request nor the configuration names one.
@@ -103,6 +105,7 @@ extension AuthorizationInput {
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     request.parameters = parameters ?? configured?.parameters ?? .init()
     request.parameters.pairs += addedParameters
+    request.demandedClaims = demandedClaims
     request.addsScopes = purpose == .addScopes
     request.requestID = requestID
     if request.addsScopes, request.parameters["login_hint"] == nil, let hint = stored?.email ?? stored?.subject {

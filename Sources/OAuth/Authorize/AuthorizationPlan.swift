@@ -18,6 +18,7 @@ struct AuthorizationPlan: Sendable {
     /// Seconds after which a sign-in ends.
     var timeout = ConfiguredAccount.usualTimeout
     var parameters = NamedValues<String>()
+    var demandedClaims: String?
     /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
     var addsScopes = false
     var requestID: JSON?
@@ -109,6 +110,7 @@ struct AuthorizationPlan: Sendable {
       plan.usesDevice = true
     case .clientCredentials: try checkClient()
     }
+    plan.demand(request.demandedClaims)
     plan.stored = latest
     guard let latest else { return plan }
     plan.knownUser = KnownUser(latest)
@@ -116,6 +118,7 @@ struct AuthorizationPlan: Sendable {
     // The client secret is needed when the sign-in ends.
     if let end = clientSecretExpiresAt, end < now + request.timeout { plan.registered = nil }
     guard matches(latest) else { return plan }
+    plan.demand(latest.rejection?.claims)
     plan.scopes += latest.granted(besides: scopes)
     if request.addsScopes {
       plan.expectedSubject = latest.subject
@@ -123,6 +126,15 @@ struct AuthorizationPlan: Sendable {
       if latest.idToken != nil, !plan.scopes.contains("openid") { plan.scopes.append("openid") }
     }
     return plan
+  }
+
+  /// Adds claims to the caller's, or to those of the description. A demanded claim wins, because a sign-in without it is useless.
+  private mutating func demand(_ claims: String?) {
+    guard let claims, let demanded = (try? JSON.parse(Array(claims.utf8)))?.members else { return }
+    let own = request.parameters["claims"] ?? provider.request.authorizationParameters["claims"]
+    let merged = ProviderCatalog.merge(demanded, over: own.flatMap { try? JSON.parse(Array($0.utf8)) }?.members ?? [])
+    request.parameters.pairs.removeAll { $0.name == "claims" }
+    request.parameters.pairs.append((name: "claims", value: JSON.object(merged).line))
   }
 
   private var hasDeviceEndpoint: Bool { provider.protocolName == .oauth2 && provider.deviceAuthorizationEndpoint != nil }

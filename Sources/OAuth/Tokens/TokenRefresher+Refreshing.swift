@@ -97,7 +97,7 @@ extension TokenRefresher {
       let isCurrent = try current(account)?.isSame(as: grant) == true
       // The next sign-in has another client than one that registered itself and is unknown now.
       if error.wantsUser || error.refusal == .client { grant.isUntried = false }
-      grant.end(error.message, at: now.seconds)
+      grant.end(error.message, demanding: error["claims"]?.string, at: now.seconds)
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
       if mayEnd, !spares, isCurrent {
         grant.isClientForgotten = error.refusal == .client
@@ -105,7 +105,7 @@ extension TokenRefresher {
         try await save(grant)
       }
       var failure = grant.ended()
-      failure.details += error.details
+      failure.details += error.details.filter { $0.name != "claims" }
       throw failure
     }
     // A sign-out or a newer sign-in during the refresh wins over this response.

@@ -163,6 +163,7 @@ package struct AuthorizationServerResponse {
     if shownErrors == nil {
       if let page = hidden.errorPage(members["error_uri"]?.string) { details.append(page) }
       details += codes.compactMap { name, code in subCode(code).map { JSON.Member(name, $0) } }
+      if let claims = DemandedClaims.text(members["claims"], hiding: hidden) { details.append(.init("claims", .string(claims))) }
     }
     // GitHub's `interval` is the new poll interval.
     if error == "slow_down", let interval = DeviceAuthorizationResponse.interval(members["interval"]) {

@@ -15,13 +15,19 @@ extension Grant {
   package var isForClient: Bool { clientParameters != nil }
 
   /// Marks the grant: the user has to sign in again. `reason` must contain no secret.
-  package mutating func end(_ reason: String, at now: Int) {
+  package mutating func end(_ reason: String, demanding claims: String? = nil, at now: Int) {
     (isRejected, doubtedAt) = (true, nil)
-    rejection = Rejection(at: now, reason: reason)
+    rejection = Rejection(at: now, reason: reason, claims: claims)
   }
 
   /// The failure of each use of a marked grant.
   package func ended(advice: OAuthFailure.Advice = .signIn) -> OAuthFailure {
+    var failure = endedWithoutClaims(advice: advice)
+    if let claims = rejection?.claims { failure.details.append(.init("claims", .string(claims))) }
+    return failure
+  }
+
+  private func endedWithoutClaims(advice: OAuthFailure.Advice) -> OAuthFailure {
     guard isRenewable else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
     guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
     let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"

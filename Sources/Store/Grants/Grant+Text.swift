@@ -53,7 +53,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     isRejected = try fields.optional("isRefreshRefused", "Whether the provider rejected the grant.") ?? false
     let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the grant, in Unix seconds.")
     let reason: String? = try fields.optional("rejection", "Why the provider rejected it.")
-    rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0) } }
+    let claims: String? = try fields.optional("rejectionClaims", "The claims that the next sign-in has to bring.")
+    rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0, claims: claims) } }
     doubtedAt = try fields.optional("doubtedAt", "When a service rejected the access token without a reason, in Unix seconds.")
     isUntried = try fields.optional("isUntried", "Whether no refresh has followed the sign-in.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
@@ -103,6 +104,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add("isRefreshRefused", isRejected, "")
     members.add(optional: "rejectedAt", rejection?.at, "")
     members.add(optional: "rejection", rejection?.reason, "")
+    members.add(optional: "rejectionClaims", rejection?.claims, "")
     members.add(optional: "doubtedAt", doubtedAt, "")
     if isUntried { members.add("isUntried", isUntried, "") }
     if isShortLived { members.add("isShortLived", isShortLived, "") }

@@ -77,11 +77,10 @@ package struct Grant: Equatable, Sendable {
     package var at: Int
     /// Contains no secret.
     package var reason: String
+    /// The text of a JSON object: what the next sign-in has to bring.
+    package var claims: String?
 
-    package init(at: Int, reason: String) {
-      self.at = at
-      self.reason = reason
-    }
+    package init(at: Int, reason: String, claims: String? = nil) { (self.at, self.reason, self.claims) = (at, reason, claims) }
   }
 
   /// Why the granted scopes are unknown.

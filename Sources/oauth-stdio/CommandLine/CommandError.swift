@@ -85,7 +85,8 @@ struct CommandError {
     let scopes = error["scopes"]?.array?.compactMap(\.string)
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
     let account = account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT"
-    return "\(problem). Sign in with: \(program) login \(account)\(option ?? " --interaction always")"
+    let claims = error["claims"].map { " --parameters \(ShellWord.quoted(JSON.object([.init("claims", $0)]).line))" } ?? ""
+    return "\(problem). Sign in with: \(program) login \(account)\(option ?? " --interaction always\(claims)")"
   }
 
   /// Only `login` in a terminal takes an https address.

@@ -114,7 +114,7 @@ enum CommandHelp {
 
   static func documentation(_ declaration: ObjectReader.Declaration) -> String {
     var text = declaration.documentation
-    if let usual = declaration.schema["default"] { text += " The default is \(String(decoding: usual.text, as: UTF8.self))." }
+    if let usual = declaration.schema["default"] { text += " The default is \(usual.line)." }
     return declaration.isRequired ? text + " It is required." : text
   }
 
@@ -136,7 +136,7 @@ enum CommandHelp {
     return members.map { member in
       if member.name == "account" { return " " + (member.value.string ?? "") }
       if member.value == .bool(true) { return " --\(member.name)" }
-      let text = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
+      let text = member.value.string ?? member.value.line
       let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_./:,@".contains($0) }
       return " --\(member.name) \(isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'")"
     }.joined()

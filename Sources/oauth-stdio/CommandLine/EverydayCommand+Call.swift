@@ -67,8 +67,3 @@ extension EverydayCommand {
     return [method ?? ""] + options + found
   }
 }
-
-extension JSON {
-  /// The value as JSON text.
-  var line: String { String(decoding: text, as: UTF8.self) }
-}

@@ -21,7 +21,7 @@ struct HostAdvice {
       return
     }
     let names = presets.map(\.preset)
-    let variables = String(decoding: JSON.object([.init(first.variable, .string(host))]).text, as: UTF8.self)
+    let variables = JSON.object([.init(first.variable, .string(host))]).line
     text =
       "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
       + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"

@@ -22,7 +22,7 @@ struct VariablesPrompt {
   /// The error as a command says it. A value may be a secret, so it is not repeated.
   var message: String {
     let values = JSON.object((given + names).map { .init($0, "…") })
-    return "\(needs). Add --variables '\(String(decoding: values.text, as: UTF8.self).plain)'"
+    return "\(needs). Add --variables '\(values.line.plain)'"
   }
 
   /// Returns the params of `authorize` with the values. Returns nil if the user leaves one out.

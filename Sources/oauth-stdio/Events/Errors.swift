@@ -71,6 +71,7 @@ extension OAuthFailure.Kind {
     case .insufficientUserAuthentication:
       data.add(optional: "acrValues", [""], "The ways of signing in that the service accepts. An empty list accepts any.")
       data.add(optional: "maxAge", 0, "The greatest age of the sign-in, in seconds.")
+      data.add(optional: "claims", "", "The claims that the service demands of the sign-in: a JSON object as text. `stepUp` sends them.")
       data.addResponse()
     case .serviceError: data.addResponse()
     case .networkFailure:
@@ -142,6 +143,7 @@ extension ObjectWriter {
     add(optional: "suberror", JSON.null, "Microsoft's word for the cause.")
     add(optional: "code", JSON.null, "Facebook's number of the error.")
     add(optional: "errorSubcode", JSON.null, "Facebook's number of the cause.")
+    add(optional: "claims", "", "The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them.")
     add(optional: "interval", JSON.null, "With `slow_down`: the seconds between two requests that the server wants.")
     add(optional: "httpStatus", 0, "The HTTP status.")
     addRedirectTarget()

@@ -204,5 +204,5 @@ final class MCPServer: Sendable {
   }
 
   /// Text and number ids differ.
-  private static func key(_ id: JSON) -> String { String(decoding: id.text, as: UTF8.self) }
+  private static func key(_ id: JSON) -> String { id.line }
 }

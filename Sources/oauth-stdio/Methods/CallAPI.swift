@@ -51,8 +51,8 @@ struct CallAPI: Method {
     )
     stepUp = try fields.optional(
       "stepUp", default: false,
-      "Whether the process asks the user for what a 403 `insufficient_scope` or a 401 `insufficient_user_authentication` "
-        + "demands. It then repeats the call once.")
+      "Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` "
+        + "or a challenge's `claims` demand. It then repeats the call once.")
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "must be a path") }

@@ -29,6 +29,8 @@ export interface AccessDeniedData {
   readonly code?: unknown;
   /** Facebook's number of the cause. */
   readonly errorSubcode?: unknown;
+  /** The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them. */
+  readonly claims?: string;
   /** With `slow_down`: the seconds between two requests that the server wants. */
   readonly interval?: unknown;
   /** The HTTP status. */
@@ -228,6 +230,8 @@ export interface AuthorizationServerErrorData {
   readonly code?: unknown;
   /** Facebook's number of the cause. */
   readonly errorSubcode?: unknown;
+  /** The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them. */
+  readonly claims?: string;
   /** With `slow_down`: the seconds between two requests that the server wants. */
   readonly interval?: unknown;
   /** The HTTP status. */
@@ -717,6 +721,8 @@ export interface InsufficientUserAuthenticationData {
   readonly acrValues?: ReadonlyArray<string>;
   /** The greatest age of the sign-in, in seconds. */
   readonly maxAge?: number;
+  /** The claims that the service demands of the sign-in: a JSON object as text. `stepUp` sends them. */
+  readonly claims?: string;
   /** The HTTP status. */
   readonly httpStatus?: number;
   /** The response's headers, with names in lower case. */
@@ -1497,6 +1503,8 @@ export interface SignInRequiredData {
   readonly code?: unknown;
   /** Facebook's number of the cause. */
   readonly errorSubcode?: unknown;
+  /** The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them. */
+  readonly claims?: string;
   /** With `slow_down`: the seconds between two requests that the server wants. */
   readonly interval?: unknown;
   /** The HTTP status. */
@@ -1732,8 +1740,8 @@ export interface CallAPIParams {
   /** Names and values. The process sends them in the query, or in the body of POST, PUT and PATCH in the provider's format. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
-   * Whether the process asks the user for what a 403 `insufficient_scope` or a 401 `insufficient_user_authentication` demands. It then
-   * repeats the call once. Default: `false`.
+   * Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` or a challenge's
+   * `claims` demand. It then repeats the call once. Default: `false`.
    */
   readonly stepUp?: boolean;
 }

@@ -179,6 +179,8 @@ class AccessDeniedData(TypedDict):
     """Facebook's number of the error."""
     errorSubcode: NotRequired[Any]
     """Facebook's number of the cause."""
+    claims: NotRequired[str]
+    """The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them."""
     interval: NotRequired[Any]
     """With `slow_down`: the seconds between two requests that the server wants."""
     httpStatus: NotRequired[int]
@@ -377,6 +379,8 @@ class AuthorizationServerErrorData(TypedDict):
     """Facebook's number of the error."""
     errorSubcode: NotRequired[Any]
     """Facebook's number of the cause."""
+    claims: NotRequired[str]
+    """The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them."""
     interval: NotRequired[Any]
     """With `slow_down`: the seconds between two requests that the server wants."""
     httpStatus: NotRequired[int]
@@ -859,6 +863,8 @@ class InsufficientUserAuthenticationData(TypedDict):
     """The ways of signing in that the service accepts. An empty list accepts any."""
     maxAge: NotRequired[int]
     """The greatest age of the sign-in, in seconds."""
+    claims: NotRequired[str]
+    """The claims that the service demands of the sign-in: a JSON object as text. `stepUp` sends them."""
     httpStatus: NotRequired[int]
     """The HTTP status."""
     headers: NotRequired[Mapping[str, str]]
@@ -1607,6 +1613,8 @@ class SignInRequiredData(TypedDict):
     """Facebook's number of the error."""
     errorSubcode: NotRequired[Any]
     """Facebook's number of the cause."""
+    claims: NotRequired[str]
+    """The claims that the next sign-in has to bring: a JSON object as text. `authorize` sends them."""
     interval: NotRequired[Any]
     """With `slow_down`: the seconds between two requests that the server wants."""
     httpStatus: NotRequired[int]
@@ -2046,8 +2054,8 @@ class Client(Transport):
         retry: Whether the process repeats a failed request. Without it, the process repeats idempotent methods only.
         parameters: Names and values. The process sends them in the query, or in the body of POST, PUT and PATCH in the provider's
         format.
-        step_up: Whether the process asks the user for what a 403 `insufficient_scope` or a 401 `insufficient_user_authentication`
-        demands. It then repeats the call once. Default: `false`.
+        step_up: Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` or a
+        challenge's `claims` demand. It then repeats the call once. Default: `false`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, InsufficientScope,
