@@ -3,13 +3,33 @@
 #
 #   examples/install.sh            into ~/.local
 #   examples/install.sh /usr/local into another folder
+#   examples/install.sh --uninstall [/usr/local]
+#                                  removes all of that, and undoes `oauth-stdio setup`
 #   OAUTH_STDIO=FILE               installs this program instead of the build's
 #
-# Builds first, which needs what README names. Prints each installed file.
+# Builds first, which needs what README names. Prints each installed or removed file. Logins and the configuration stay.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+uninstalls=
+[ "${1:-}" != --uninstall ] || { uninstalls=1 && shift; }
 prefix=${1:-$HOME/.local}
+program=$prefix/bin/oauth-stdio
+files=(
+  "$program" "$prefix/share/man/man1/oauth-stdio.1" "$prefix/share/bash-completion/completions/oauth-stdio"
+  "$prefix/share/zsh/site-functions/_oauth-stdio" "$prefix/share/fish/vendor_completions.d/oauth-stdio.fish"
+)
+if [ -n "$uninstalls" ]; then
+  [ -x "$program" ] || { echo "install.sh: there is no $program: name the folder into which it was installed" >&2; exit 1; }
+  # A helper that is gone would make each of Git's and docker's questions fail.
+  if command -v git >/dev/null; then "$program" setup git --remove; fi
+  "$program" setup docker --remove
+  rm -vf "${files[@]}"
+  for folder in "${XDG_DATA_HOME:-$HOME/.local/share}/oauth-stdio" "${XDG_CONFIG_HOME:-$HOME/.config}/oauth-stdio"; do
+    [ ! -d "$folder" ] || echo "install.sh: $folder stays: before you delete it, end the logins with oauth-stdio logout --all" >&2
+  done
+  exit
+fi
 binary=${OAUTH_STDIO:-$root/.build/release/oauth-stdio}
 if [ -z "${OAUTH_STDIO:-}" ] && ! command -v swift >/dev/null; then
   echo "install.sh: install Swift 6.1 or later first: https://www.swift.org/install" >&2
@@ -26,12 +46,11 @@ put() {
   echo "$2"
 }
 
-put 755 "$prefix/bin/oauth-stdio" <"$binary"
-program=$prefix/bin/oauth-stdio
-"$program" --man | put 644 "$prefix/share/man/man1/oauth-stdio.1"
-"$program" --completion bash | put 644 "$prefix/share/bash-completion/completions/oauth-stdio"
-"$program" --completion zsh | put 644 "$prefix/share/zsh/site-functions/_oauth-stdio"
-"$program" --completion fish | put 644 "$prefix/share/fish/vendor_completions.d/oauth-stdio.fish"
+put 755 "$program" <"$binary"
+"$program" --man | put 644 "${files[1]}"
+"$program" --completion bash | put 644 "${files[2]}"
+"$program" --completion zsh | put 644 "${files[3]}"
+"$program" --completion fish | put 644 "${files[4]}"
 case :$PATH: in
 *":$prefix/bin:"*) ;;
 *) echo "install.sh: $prefix/bin is not in PATH: add this line to your shell's profile: export PATH=\"$prefix/bin:\$PATH\"" >&2 ;;

@@ -35,7 +35,7 @@ enum Program {
     case .help: return 0
     case .command(let words): return CommandRun.run(words, options, start: start)
     case .manual: return printOut(ManPage.text)
-    case .complete(let words): return CommandRun.complete(words, start: start)
+    case .complete(let words): return Completion.run(words, start: start)
     case .completion(let name):
       guard let shell = Completion.Shell(rawValue: name) else {
         let log = Log(level: .error)

@@ -488,6 +488,27 @@ def test_a_relative_url_of_a_provider_without_a_base(shell, provider):
     assert shell.message("call", "b", "user", status=2) == "oauth-stdio: URL must be an absolute URL, because the provider has no apiBase\n"
 
 
+def test_logging_out_of_all(shell, provider):
+    """One that fails stops no other. Accounts without a grant count as signed out."""
+    (shell.home / "config.json").write_text(json.dumps({"accounts": {"none": {"provider": "github", "clientId": "c"}}}))
+    (shell.home / "config.json").chmod(0o600)
+    options = ("--config", shell.home / "config.json")
+    for name in ("a", "b", "c"):
+        token = json.dumps({"access_token": name, "token_type": "bearer", "refresh_token": f"r-{name}"})
+        description = {**provider.description, "revocationEndpoint": provider.url + "/revoke"}
+        shell.result("importGrant", name, "json", token, "--provider", json.dumps(description), "--clientId", "c")
+    provider.instead["/revoke"] = lambda request: Response(503) if b"r-b" in request.body else None
+    assert "logout takes no other word than --all" in shell.message(*options, "logout", "a", "--all", status=2)
+    done = shell.run(*options, "logout", "--all", status=1)
+    assert [state["account"] for state in shell.result("accounts")["accounts"]] == ["b"] and "503" in done.stderr
+    del provider.instead["/revoke"]
+    assert shell.run(*options, "--accounts", "a,none", "logout", "--all").stderr == ""
+    assert [state["account"] for state in shell.result("accounts")["accounts"]] == ["b"]
+    shell.run(*options, "logout", "--all")
+    shell.run(*options, "logout", "--all")
+    assert shell.result("accounts")["accounts"] == []
+
+
 def test_a_second_account_of_a_provider_that_has_one_of_its_name(shell, tmp_path):
     file = tmp_path / "config.json"
     file.write_text(json.dumps({"accounts": {"github": {"provider": "github", "clientId": "first"}}}))

@@ -272,6 +272,19 @@ def test_removing_from_docker_leaves_nothing(shell):
     assert not link.is_symlink() and json.loads(docker_file(shell).read_text()) == {"auths": {}} and docker_file(shell).stat().st_mode & 0o777 == 0o644
 
 
+def test_without_a_host_setup_removes_all_of_its_own(shell):
+    for host in ("git.example.com", "other.example:8443"):
+        run_setup(shell, "git", host)
+    run(shell, "git", "config", "--global", "--add", "credential.https://github.com.helper", "!gh auth git-credential")
+    docker_file(shell, '{"credHelpers":{"gcr.io":"gh"}}')
+    run_setup(shell, "docker", "ghcr.io", "quay.io")
+    assert run_setup(shell, "git", "--remove").count("no longer asks oauth-stdio") == 2
+    assert run_setup(shell, "docker", "--remove").count("no longer ask oauth-stdio") == 2
+    assert configuration(shell) == {"credential.https://github.com.helper": ["!gh auth git-credential"]}
+    assert json.loads(docker_file(shell).read_text()) == {"credHelpers": {"gcr.io": "gh"}}
+    assert run_setup(shell, "git", "--remove") == run_setup(shell, "docker", "--remove") == ""
+
+
 def test_a_program_of_another_stays(shell):
     program = shell.home / ".local" / "bin" / "docker-credential-oauth-stdio"
     program.parent.mkdir(parents=True)

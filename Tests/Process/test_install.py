@@ -51,3 +51,20 @@ def test_zsh_finds_the_completion_by_the_line_that_is_printed(tmp_path):
     for written in (line, "fpath=(~/.local/share/zsh/site-functions $fpath)", 'fpath+="$HOME/.local/share/zsh/site-functions"'):
         (tmp_path / ".zshrc").write_text(written + "\n")
         assert "fpath" not in install(tmp_path).stderr, written
+
+
+def test_uninstalling_undoes_the_setup_and_leaves_the_logins(tmp_path):
+    install(tmp_path)
+    own = {file for file in tmp_path.rglob("*") if not file.is_dir()}
+    bin = tmp_path / ".local" / "bin"
+    environment = {"PATH": f"{bin}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    grant = '{"access_token":"t","token_type":"bearer","client_id":"c"}'
+    subprocess.run([bin / "oauth-stdio", "import", "a", "-", "--provider", "github"], input=grant, env=environment, text=True, check=True, stdout=subprocess.DEVNULL)
+    for words in (("git", "github.com"), ("docker", "ghcr.io")):
+        subprocess.run([bin / "oauth-stdio", "setup", *words], env=environment, check=True, stderr=subprocess.DEVNULL)
+    done = install(tmp_path, "--uninstall")
+    data = tmp_path / ".local" / "share" / "oauth-stdio"
+    assert done.returncode == 0 and f"{data} stays" in done.stderr, done
+    assert not any(file.exists() for file in own) and not list(bin.iterdir())
+    assert (data / "a.grant").exists() and "oauth-stdio" not in (tmp_path / ".gitconfig").read_text() + (tmp_path / ".docker" / "config.json").read_text()
+    assert "there is no" in install(tmp_path, "--uninstall").stderr

@@ -95,6 +95,22 @@ def test_a_redirect_comes_through_a_tunnel(shell, provider):
     assert process.wait(timeout=20) == 0
 
 
+def test_uninstalling_leaves_nothing(shell, provider):
+    (script,) = blocks("leaving", "sh")
+    before = {file for file in shell.home.rglob("*")}
+    shell.environment |= {"XDG_DATA_HOME": str(shell.home / ".local" / "share"), "OAUTH_STDIO": BINARY, "PATH": f"{shell.home}/.local/bin:{os.environ['PATH']}"}
+    description = {**provider.description, "revocationEndpoint": provider.url + "/revoke"}
+    grant = json.dumps({"access_token": "t", "token_type": "bearer", "client_id": "c"})
+    done = run(
+        shell, f"{ROOT}/examples/install.sh && oauth-stdio setup git github.com && oauth-stdio setup docker ghcr.io "
+        f"&& echo '{grant}' | oauth-stdio import a - --provider '{json.dumps(description)}'")
+    assert done.returncode == 0 and (shell.home / ".local" / "share" / "oauth-stdio" / "a.grant").exists(), done
+    done = run(shell, script.replace("examples/install.sh", f"{ROOT}/examples/install.sh"))
+    assert done.returncode == 0 and [request.path for request in provider.requests] == ["/revoke"], done
+    assert [file for file in set(shell.home.rglob("*")) - before if not file.is_dir()] == [
+        file for file in (shell.home / ".gitconfig", shell.home / ".docker" / "config.json") if file.exists()]
+
+
 def test_a_provider_that_is_not_built_in(shell, provider):
     description = blocks("providers", "json")[0]
     for host, path in (("login", "/"), ("api", "/api/")):

@@ -72,6 +72,13 @@ package enum FileName {
     return [KeyFile.name, KeyFile.previousName].contains(target) || isGrant(target) ? target : nil
   }
 
+  /// Returns the name of the grant file that a lock, page or use file belongs to; nil for another file.
+  static func grant(besides name: String) -> String? {
+    guard let end = [".lock", ".page", useSuffix].first(where: name.hasSuffix) else { return nil }
+    let grant = String(name.dropLast(end.count))
+    return isGrant(grant) ? grant : nil
+  }
+
   /// Whether it is the name of a grant file.
   static func isGrant(_ name: String) -> Bool {
     guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !name.hasPrefix(".") else { return false }

@@ -8,6 +8,8 @@ extension FileStore {
   private static let room = 16 << 10
   /// Seconds. A write takes less than one, so an older temporary file is abandoned.
   private static let leftoverAge = 3600
+  /// Seconds. The user may sign in again.
+  private static let remainsAge = 30 * 86_400
 
   package func write(_ grant: Grant) async throws(OAuthFailure) {
     let file = try await begin(grant)
@@ -114,7 +116,8 @@ extension FileStore {
     if isDue { try? sweep(holding: held, at: now) }
   }
 
-  /// Removes the temporary files of processes that were killed while writing, and the listing of an earlier version.
+  /// Removes the temporary files of processes that were killed while writing, what accounts long signed out have left, and the listing of an earlier
+  /// version.
   ///
   /// `held` is the file whose lock the caller holds. Another account's leftovers are removed only if its lock is free.
   /// Failures to remove are ignored, because a leftover does no harm.
@@ -122,14 +125,23 @@ extension FileStore {
     // Version 0.1.0 kept addresses of users in it.
     unlink("\(folder)/oauth-stdio.listing")
     for name in try PosixFile.names(in: folder) {
-      guard let target = FileName.target(ofTemporary: name) else { continue }
+      let (target, grant) = (FileName.target(ofTemporary: name), FileName.grant(besides: name))
       let path = "\(folder)/\(name)"
       var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-        now - FileStamp(status).seconds > Self.leftoverAge
+      guard target != nil || grant != nil, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+        now - FileStamp(status).seconds > (target == nil ? Self.remainsAge : Self.leftoverAge)
       else { continue }
-      if target == held || target == KeyFile.name || isUnlocked(target) { unlink(path) }
+      if let target, target == held || target == KeyFile.name || isUnlocked(target) { unlink(path) }
+      if let grant { removeRemains(path, of: "\(folder)/\(grant)") }
     }
+  }
+
+  /// Removes a lock, page or use file of an account without a grant. Only the holder of a file's lock removes it: a process that waits for it then
+  /// finds that the path names another file.
+  private func removeRemains(_ path: String, of grant: String) {
+    guard case .taken(let descriptor)? = try? GrantLock.attempt(path, in: files, creates: false) else { return }
+    if access(grant, F_OK) != 0, errno == ENOENT { unlink(path) }
+    close(descriptor)
   }
 
   /// Whether no process is changing the account. A lock file that doesn't exist is not held.

@@ -75,6 +75,7 @@ struct CommandRun {
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
     if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }
+    if everydayCommand == .logout, rest.contains("--all") { return try logOutOfAll(rest) }
     let asks = everydayCommand.readsInput && !everydayCommand.asksNothing(rest)
     let input = asks ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
     let expanded = try everydayCommand.words(
@@ -108,6 +109,25 @@ struct CommandRun {
         asked?.helper(session)?.request(command.params) ?? session.request(command.method.name, command.params)
       }
     let status = report(answer, command, asked, session)
+    session.shutdown.finishCalls(status: status)
+    return status
+  }
+
+  /// Signs out each account that has a grant. One that fails stops no other.
+  private func logOutOfAll(_ words: [String]) throws(Options.Fault) -> Int32 {
+    guard words.count == 1 else { throw Options.Fault("logout takes no other word than --all") }
+    guard let session = makeSession(.logout) else { return CommandError.Status.wrongUsage }
+    session.shutdown.isCommand.set()
+    let listed = session.request(AccountsMethod.name, [])
+    var status: Int32 = 0
+    if case .error = listed { status = report(listed, try Command([AccountsMethod.name], read: Self.read), nil, session) }
+    for name in session.accounts {
+      let command = try Command([Revoke.name, "--account=\(EverydayCommand.quoted(name))"], for: .logout, read: Self.read)
+      let answer = session.request(Revoke.name, command.params)
+      // An account of the configuration may have no grant.
+      if case .error(let error) = answer, error["kind"]?.string == OAuthFailure.Kind.signInRequired.rawValue { continue }
+      status = max(status, report(answer, command, Asked(everydayCommand: .logout, words: [name], input: ""), session))
+    }
     session.shutdown.finishCalls(status: status)
     return status
   }
@@ -148,24 +168,6 @@ struct CommandRun {
       log.flush()
       return nil
     }
-  }
-
-  /// Prints what may stand in the place of the last word, one candidate a line.
-  static func complete(_ words: [String], start: @escaping CommandSession.Start) -> Int32 {
-    var session: CommandSession?
-    let found = Completion.candidates(words) { arguments in
-      // The names of the accounts that these options lead to.
-      guard var options = try? Options(arguments) else { return [] }
-      options.events = .none
-      // A press of the Tab key must start no password manager.
-      options.runsKeyCommands = false
-      session = CommandSession(options, Log(level: .error), start: start) { Notifier(output: $0, choice: .none) }
-      guard case .result(let text)? = session?.request(AccountsMethod.name, []) else { return [] }
-      return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
-    }
-    let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
-    session?.shutdown.finishCalls(status: status)
-    return status
   }
 
   /// Returns the content of a file, or of standard input for `-`.

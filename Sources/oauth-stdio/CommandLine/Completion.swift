@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Platform
 
 /// Completes command lines in shells, from the declarations of options, methods and params.
 enum Completion {
@@ -136,5 +137,25 @@ extension Completion {
         """
       }
     }
+  }
+}
+
+extension Completion {
+  /// Prints what may stand in the place of the last word, one candidate a line.
+  static func run(_ words: [String], start: @escaping CommandSession.Start) -> Int32 {
+    var session: CommandSession?
+    let found = candidates(words) { arguments in
+      // The names of the accounts that these options lead to.
+      guard var options = try? Options(arguments) else { return [] }
+      options.events = .none
+      // A press of the Tab key must start no password manager.
+      options.runsKeyCommands = false
+      session = CommandSession(options, Log(level: .error), start: start) { Notifier(output: $0, choice: .none) }
+      guard case .result(let text)? = session?.request(AccountsMethod.name, []) else { return [] }
+      return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+    }
+    let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
+    session?.shutdown.finishCalls(status: status)
+    return status
   }
 }

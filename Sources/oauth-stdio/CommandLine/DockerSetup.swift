@@ -45,17 +45,18 @@ struct DockerSetup {
     try makeLink()
   }
 
-  func remove(_ hosts: [String]) throws(SetupCommand.Failure) {
+  /// Without `hosts`, removes all.
+  func remove(_ hosts: [String]?) throws(SetupCommand.Failure) {
     var left: [JSON.Member] = []
     var removed: [String] = []
     if access(file.path, F_OK) == 0 {
       try change(advice: "Remove \(SetupCommand.helper) from credHelpers there", makesLink: false) { helpers throws(UserFile.Fault) in
-        removed = helpers.filter { $0.value.string == SetupCommand.helper && hosts.contains($0.name) }.map(\.name)
+        removed = helpers.filter { $0.value.string == SetupCommand.helper && hosts?.contains($0.name) != false }.map(\.name)
         helpers.removeAll { removed.contains($0.name) }
         left = helpers
       }
     }
-    for host in hosts {
+    for host in hosts ?? removed {
       log.line("docker, podman and skopeo \(removed.contains(host) ? "no longer" : "do not") ask oauth-stdio for \(host).")
     }
     if !left.contains(where: { $0.value.string == SetupCommand.helper }), isOurLink { unlink(link) }

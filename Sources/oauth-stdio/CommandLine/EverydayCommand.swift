@@ -22,14 +22,15 @@ enum EverydayCommand: String, CaseIterable {
   var usage: String {
     switch self {
     case .login: "login ACCOUNT|PROVIDER|URL [--PARAM VALUE…]"
-    case .logout, .token: "\(rawValue) ACCOUNT"
+    case .logout: "logout ACCOUNT|--all"
+    case .token: "token ACCOUNT"
     case .status: "status [ACCOUNT]"
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
     case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
     case .doctor: "doctor [ACCOUNT]"
     case .mcp: "mcp [--allow-writes] [--allow-tokens]"
-    case .setup: "setup git|docker HOST… [--remove]"
+    case .setup: "setup git|docker [HOST…] [--remove]"
     case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
     case .gitCredential: "git-credential get|store|erase"
     case .dockerCredential: "docker-credential get|store|erase|list|version"
@@ -40,7 +41,7 @@ enum EverydayCommand: String, CaseIterable {
   var summary: String {
     switch self {
     case .login: "Signs in. A new account gets the name of its provider; --account gives it another one. The params are those of authorize."
-    case .logout: "Deletes the account's grant, also at the provider if possible, like revoke."
+    case .logout: "Deletes the account's grant, also at the provider if possible, like revoke. --all does that for every account."
     case .status: "Shows the accounts as a table."
     case .token: "Prints the access token, like accessToken: TOKEN=$(oauth-stdio token me)"
     case .call: "Calls the API and prints the body, like callAPI. Of curl's options, it takes these: -d @FILE sends a file as it is."
@@ -49,7 +50,8 @@ enum EverydayCommand: String, CaseIterable {
     case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."
     case .mcp:
       "Serves the Model Context Protocol on standard input and output. --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
-    case .setup: "Makes Git, or docker, podman and skopeo, ask this program for the credentials of the hosts."
+    case .setup:
+      "Makes Git, or docker, podman and skopeo, ask this program for the hosts' credentials. --remove undoes that, without HOST for all hosts."
     case .import:
       "Takes over a login of another program from its file: gcloud's application_default_credentials.json, what oidc-gen -p or rclone config show NAME prints, a token response, or a token. mcp-remote's folder is ~/.mcp-auth, with --provider URL. FILE - is standard input. The params are those of importGrant."
     case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."

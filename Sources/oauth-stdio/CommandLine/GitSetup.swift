@@ -35,6 +35,16 @@ struct GitSetup {
     log.line("Git now asks oauth-stdio for https://\(host).")
   }
 
+  /// The hosts for which Git asks this program.
+  func hosts() throws(SetupCommand.Failure) -> [String] {
+    let (start, end) = ("credential.https://", ".helper")
+    return try git(["--get-regexp", #"^credential\.https://.*\.helper$"#]).compactMap { line in
+      let key = line.prefix { $0 != " " }
+      guard Self.isOurs(String(line.dropFirst(key.count + 1))), key.hasPrefix(start), key.hasSuffix(end) else { return nil }
+      return String(key.dropFirst(start.count).dropLast(end.count))
+    }
+  }
+
   func remove(_ host: String) throws(SetupCommand.Failure) {
     let key = Self.key(host)
     guard try git(["--get-all", key]).contains(where: Self.isOurs) else {

@@ -33,7 +33,7 @@ struct SetupCommand {
     self.target = target
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
-    guard !names.isEmpty else { throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io") }
+    guard removes || !names.isEmpty else { throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io") }
     var urls: [URLParts] = []
     for name in names {
       guard !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) else {
@@ -71,8 +71,8 @@ struct SetupCommand {
       switch target {
       case .git:
         let setup = GitSetup(arguments: try Self.portable(arguments), log)
-        for host in hosts { try removes ? setup.remove(host) : setup.add(host) }
-      case .docker: try removes ? DockerSetup(log).remove(hosts) : DockerSetup(log).add(hosts)
+        for host in removes && hosts.isEmpty ? try setup.hosts() : hosts { try removes ? setup.remove(host) : setup.add(host) }
+      case .docker: try removes ? DockerSetup(log).remove(hosts.isEmpty ? nil : hosts) : DockerSetup(log).add(hosts)
       }
       return 0
     } catch {

@@ -53,6 +53,24 @@ struct LeftoverSweepTests {
     #expect(!folder.names.contains("b.grant.12.AAAAAAAA.tmp"))
   }
 
+  /// The lock of an account that signs in again is that of the new file, for every process.
+  @Test func filesOfAnAccountThatIsLongSignedOutGo() async throws {
+    let month = 30 * 86_400
+    try await stage.store().write(stage.grant("d"))
+    let (old, others) = (["b.grant.lock", "b.grant.page", "b.grant.used"], ["c.grant.lock", "d.grant.lock", "d.grant", "key"])
+    for name in old + ["d.grant.lock"] { leave(name, age: month + 1) }
+    leave("c.grant.lock", age: month - 1)
+    var lock: GrantLock? = try await stage.store().lock("b")
+    leave("b.grant.lock", age: month + 1)
+    try await stage.store().write(stage.grant("a"))
+    #expect(Set(folder.names) == Set(others + ["b.grant.lock", "a.grant"]))
+    withExtendedLifetime(lock) {}
+    lock = nil
+    leave("b.grant.lock", age: month + 1)
+    try await stage.store().write(stage.grant("a"))
+    #expect(Set(folder.names) == Set(others + ["a.grant"]))
+  }
+
   @Test func itsOwnNamesAreKnown() {
     for account in FileStoreTests.names {
       let name = FileName.temporary(for: FileName.of(account)) { [UInt8](repeating: 0xFB, count: $0) }
