@@ -40,6 +40,7 @@ CHANGES = """
 * The `claims` that a service's challenge or a rejected refresh demands are in the error's data. `stepUp`, or the next `authorize`, sends them.
 * `logout --all` signs out every account. `setup git --remove` and `setup docker --remove` remove all hosts. `examples/install.sh --uninstall` removes
   what it installed. Lock and use files of an account go 30 days after its last use, if it has no grant.
+* `mcp` takes the options of the process after it, too. Its tools have titles and structured results, and none signs in unless `--allow-writes` is given.
 * One registered port serves every sign-in, of one process and of all processes of the user on the machine. `portInUse` means that another program
   uses the port, and its data has no `signIn`. A process of version 0.1.0 counts as another program.
 * `diagnose` names a registered redirect port that another program holds (`port`), and the file of certificates in force (`certificates`). It tests

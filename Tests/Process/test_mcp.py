@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shlex
 import subprocess
 
@@ -11,7 +12,7 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 
 from provider import Response
-from rpc import BINARY
+from rpc import BINARY, ROOT
 from test_command_line import Shell, log_in
 from waiting import Hold
 
@@ -186,10 +187,13 @@ def test_the_body_of_an_error_reaches_the_model(shell, provider, connect):
 
     async def run():
         async with connect() as client:
-            result = await client.call_tool("callAPI", {"account": "a", "url": "x"})
-            assert result.is_error and '{"why":"conflict"}' in text(result)
+            for form in ("text", "json"):
+                result = await client.call_tool("callAPI", {"account": "a", "url": "x", "as": form})
+                assert result.is_error and '{"why":"conflict"}' in text(result)
 
     asyncio.run(run())
+    for form in ("text", "json"):
+        assert shell.message("callAPI", "a", "x", "--as", form, status=1).endswith('status 409\n{"why":"conflict"}\n')
 
 
 def test_the_user_signs_in(shell, provider, connect):
@@ -305,8 +309,97 @@ def test_without_standard_input_it_ends(shell):
     assert done.returncode == 1 and "standard input cannot be read" in done.stderr
 
 
-def test_a_wrong_word(shell):
-    assert "mcp does not take the word --allow" in shell.message("mcp", "--allow", status=2)
+@pytest.mark.parametrize("word", ["--allow", "github", "--accounts=a"])
+def test_a_wrong_word(shell, word):
+    words = [word] if word != "--accounts=a" else [word, "login"]
+    assert "mcp takes options and their values only" in shell.message("mcp", *words, status=2)
+
+
+def test_options_stand_before_or_after(shell, provider, connect):
+    """Hosts add them at the end."""
+    log_in(shell, provider)
+
+    async def run():
+        for options, words in ((["--allow", "accounts"], []), ([], ["--allow", "accounts", "--allow-writes"]), (["--accounts=a"], ["--allow=accounts"])):
+            async with connect(*words, options=options) as client:
+                assert await names(client) == {"accounts"}
+                assert len(value(await client.call_tool("accounts"))["accounts"]) == 1
+
+    asyncio.run(run())
+
+
+def test_an_unknown_account_says_which_is_meant(shell, provider, connect):
+    log_in(shell, provider)
+    grant = '{"access_token":"t","token_type":"bearer","client_id":"c"}'
+    shell.run("import", "github", "-", "--provider", "github", text=grant)
+
+    async def run():
+        for options, question in (((), 'did you mean "github"?'), (["--accounts", "a,gihub"], "")):
+            async with connect(options=options) as client:
+                answer = await client.call_tool("callAPI", {"account": "gihub", "url": "https://api.github.com/user"})
+                assert answer.is_error and "signInRequired" in text(answer)
+                assert question in text(answer) and ("did you mean" in text(answer)) == bool(question)
+
+    asyncio.run(run())
+
+
+def test_tools_have_titles_and_structured_results(shell, provider, connect):
+    log_in(shell, provider)
+
+    async def run():
+        async with connect() as client:
+            titles = {tool.name: tool.title for tool in (await client.list_tools()).tools}
+            assert titles["callAPI"] == "Call API" and titles["accounts"] == "Accounts" and all(titles.values())
+            answer = await client.call_tool("callAPI", {"account": "a", "url": "x", "as": "json"})
+            assert answer.structured_content == value(answer) and answer.structured_content["json"]["path"] == "/api/x"
+
+    asyncio.run(run())
+
+
+# What each host's entry in examples/mcp.md allows, of calls to the API of GitHub.
+HOSTS = {
+    "Claude Code": {"GET user": True, "POST repos/o/r/issues": False, "GET https://evil.example/": False},
+    "VS Code": {"GET user": True, "POST repos/o/r/issues": False},
+    "Cursor": {"GET user": True, "POST repos/o/r/issues": True, "POST repos/o/r/forks": False, "DELETE repos/o/r/issues": False},
+}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_entry_for_a_host_is_true(shell, provider, host):
+    """GitHub's API is the test's own here."""
+    example = (ROOT / "examples" / "mcp.md").read_text()
+    entry = json.loads(re.search(rf"^\*\*{host}\*\*.*?^```json\n(.*?)^```", example, re.DOTALL | re.MULTILINE)[1].replace("https://api.github.com/", provider.url + "/api/"))
+    (servers,) = entry.values()
+    command, words = servers["github"]["command"], servers["github"]["args"]
+    assert command == "oauth-stdio"
+    for name in ("github", "other"):
+        token = json.dumps({"access_token": name, "token_type": "bearer"})
+        shell.result("importGrant", name, "json", token, "--provider", json.dumps(provider.description), "--clientId", "c")
+    provider.living.add("github")
+
+    async def run():
+        async with Client(StdioServerParameters(command=BINARY, args=[*shell.words()[1:], *words], env=shell.environment)) as client:
+            assert [account["account"] for account in value(await client.call_tool("accounts"))["accounts"]] == ["github"]
+            assert not await names(client) & TOKENS
+            for call, works in HOSTS[host].items():
+                method, url = call.split()
+                answer = await client.call_tool("callAPI", {"account": "github", "url": url, "method": method})
+                assert answer.is_error != works, (call, text(answer))
+            assert (await client.call_tool("callAPI", {"account": "other", "url": "user"})).is_error
+
+    asyncio.run(run())
+
+
+def test_a_read_only_server_offers_no_sign_in(connect):
+    async def run(*words) -> tuple[set, str, dict]:
+        async with connect(*words) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            return set(tools) & {"authorize", "awaitSignIn"}, tools["callAPI"].description, tools["callAPI"].input_schema["properties"]
+
+    offered, description, params = asyncio.run(run())
+    assert not offered and "Only GET and HEAD are allowed." in description and "stepUp" not in params
+    offered, description, params = asyncio.run(run("--allow-writes"))
+    assert offered == {"authorize", "awaitSignIn"} and "HEAD" not in description and "stepUp" in params
 
 
 def test_a_read_only_server_names_the_command_for_the_user(shell, provider, connect):
@@ -315,11 +408,11 @@ def test_a_read_only_server_names_the_command_for_the_user(shell, provider, conn
     login = shlex.join(["oauth-stdio", *shell.words()[1:], "login"])
 
     async def run():
-        async with connect(options=["--accounts", "a"]) as client:
+        async with connect("--allow-tokens", options=["--accounts", "a"]) as client:
             # The options that limit the client would forbid the sign-in, too.
             assert f"ask the user to run this in a terminal: {login} ACCOUNT" in client.instructions and "authorize" not in client.instructions
-            for tool, arguments in (("callAPI", {"account": "a", "url": f"{provider.url}/api/x"}), ("authorize", {"account": "a", "provider": "github", "clientId": "c"})):
-                result = await client.call_tool(tool, arguments)
+            for tool in ("callAPI", "authorizeRequest"):
+                result = await client.call_tool(tool, {"account": "a", "url": f"{provider.url}/api/x"})
                 assert result.is_error and f"the user can sign in with: {login} a (" in text(result) and "call authorize" not in text(result), text(result)
 
     async def run_with_writes():

@@ -51,7 +51,7 @@ struct CommandRun {
   }
 
   /// An everyday command.
-  private struct Asked {
+  struct Asked {
     let everydayCommand: EverydayCommand
     let words: [String]
     /// What another program asks on standard input.
@@ -113,25 +113,6 @@ struct CommandRun {
     return status
   }
 
-  /// Signs out each account that has a grant. One that fails stops no other.
-  private func logOutOfAll(_ words: [String]) throws(Options.Fault) -> Int32 {
-    guard words.count == 1 else { throw Options.Fault("logout takes no other word than --all") }
-    guard let session = makeSession(.logout) else { return CommandError.Status.wrongUsage }
-    session.shutdown.isCommand.set()
-    let listed = session.request(AccountsMethod.name, [])
-    var status: Int32 = 0
-    if case .error = listed { status = report(listed, try Command([AccountsMethod.name], read: Self.read), nil, session) }
-    for name in session.accounts {
-      let command = try Command([Revoke.name, "--account=\(EverydayCommand.quoted(name))"], for: .logout, read: Self.read)
-      let answer = session.request(Revoke.name, command.params)
-      // An account of the configuration may have no grant.
-      if case .error(let error) = answer, error["kind"]?.string == OAuthFailure.Kind.signInRequired.rawValue { continue }
-      status = max(status, report(answer, command, Asked(everydayCommand: .logout, words: [name], input: ""), session))
-    }
-    session.shutdown.finishCalls(status: status)
-    return status
-  }
-
   private func listRegistries() -> Int32 {
     guard let session = makeSession(.dockerCredential) else { return 1 }
     let (text, status) = CredentialHelper.registries(session)
@@ -156,7 +137,7 @@ struct CommandRun {
   }
 
   /// Returns nil if the process cannot start, which the log says.
-  private func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
+  func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
     guard let session = CommandSession(options, log, start: start, notifier: { events.notifier($0, everydayCommand) }) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
@@ -171,7 +152,7 @@ struct CommandRun {
   }
 
   /// Returns the content of a file, or of standard input for `-`.
-  private static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
+  static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
     let shown = name == "-" ? "standard input" : "the file \(name.plain)"
     let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > 0 { close(descriptor) } }
@@ -190,7 +171,7 @@ struct CommandRun {
   }
 
   /// Prints the answer and returns the exit status.
-  private func report(_ answer: CommandSession.Answer, _ command: Command, _ asked: Asked?, _ session: CommandSession) -> Int32 {
+  func report(_ answer: CommandSession.Answer, _ command: Command, _ asked: Asked?, _ session: CommandSession) -> Int32 {
     progress?.clear()
     switch answer {
     case .result(let text):
@@ -227,6 +208,9 @@ struct CommandRun {
         log.line(String(decoding: writer.bytes, as: UTF8.self))
       } else {
         log.line("oauth-stdio: \(shown.message)")
+        // Standard output is for the result.
+        let body = asked == nil && command.method.name == CallAPI.name ? Self.body(error) : nil
+        if let body { log.line(String(decoding: body, as: UTF8.self).plainLines) }
       }
       return shown.status
     }

@@ -4,13 +4,15 @@ import Platform
 import Synchronization
 
 extension MCPServer {
-  /// Runs the words after `mcp`. Returns the exit status.
+  /// Runs the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns the exit status.
   static func run(
     _ words: [String], _ options: Options, _ log: Log, _ streams: StandardStreams, start: @escaping CommandSession.Start
   ) throws(Options.Fault) -> Int32 {
-    var options = options
-    for word in words where !["--allow-writes", "--allow-tokens"].contains(word) {
-      throw Options.Fault("mcp does not take the word \(word.plain)")
+    let own = ["--allow-writes", "--allow-tokens"]
+    let command = EverydayCommand.mcp.rawValue
+    var options = try Options(options.arguments + words.filter { !own.contains($0) } + [command])
+    guard case .command([command]) = options.action else {
+      throw Options.Fault("mcp takes options and their values only, such as --allow-writes or --accounts NAME")
     }
     // A model reads what pages and mails tell it to do, so the client may do the least unless its user wants more.
     if !words.contains("--allow-writes") { options.limits.readOnly = true }

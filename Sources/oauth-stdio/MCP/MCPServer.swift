@@ -138,8 +138,21 @@ final class MCPServer: Sendable {
       }
       guard isExpected else { return }
       switch result {
-      case .result(let text): answer([.init("content", Self.text(String(decoding: text, as: UTF8.self))), .init("isError", false)], false)
-      case .error(let error): answer([.init("content", Self.text(message(error))), .init("isError", true)], false)
+      case .result(let text):
+        let content = JSON.Member("content", Self.text(String(decoding: text, as: UTF8.self)))
+        // Each result is an object. Hosts of the versions before 2025-06-18 read the text.
+        answer([content, .init("structuredContent", .verbatim(text)), .init("isError", false)], false)
+      case .error(let error):
+        let fail = { @Sendable (question: String) in
+          answer([.init("content", Self.text(self.message(error, question))), .init("isError", true)], false)
+        }
+        guard error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue, let account = error["account"]?.string else { return fail("") }
+        // The account may be misspelled.
+        session.send(AccountsMethod.name, []) { listed in
+          guard case .result(let text) = listed else { return fail("") }
+          let known = (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+          fail(known.contains(account) ? "" : Suggestion.question(account, among: known))
+        }
       }
     }
   }
@@ -147,11 +160,11 @@ final class MCPServer: Sendable {
   private static func text(_ text: String) -> JSON { [["type": "text", "text": .string(text)]] }
 
   /// Returns the error's message with its kind, and with the service's answer if there is one.
-  private func message(_ error: CommandSession.Failure) -> String {
+  private func message(_ error: CommandSession.Failure, _ question: String) -> String {
     // The advised command must look for the account where this process does.
     var text = error.failure?.message(program: session.placedProgram).plain ?? error.shown.message
-    if let kind = error["kind"]?.string { text += " (\(kind))" }
-    if let body = error["body"]?.string { text += "\n\(body)" }
+    if let kind = error["kind"]?.string { text += " (\(kind))\(question)" }
+    if let body = error["body"]?.string ?? error["json"]?.line { text += "\n\(body)" }
     return text
   }
 

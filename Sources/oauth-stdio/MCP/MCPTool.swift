@@ -6,11 +6,24 @@ import OAuthCore
 /// A method as a tool of the Model Context Protocol, made from the method's declaration.
 enum MCPTool {
   /// Params that a tool lacks. Events carry what `stream` asks for, and a tool gets no events.
-  private static func hidden(_ limits: Limits) -> [String] { ["stream"] + (limits.files == nil ? ["saveTo", "overwrite", "resume"] : []) }
+  private static func hidden(_ limits: Limits) -> [String] {
+    ["stream"] + (limits.files == nil ? ["saveTo", "overwrite", "resume"] : []) + (limits.isReadOnly ? ["stepUp"] : [])
+  }
 
-  /// The tools that the limits allow, and that are not about the session.
+  /// The tools that the limits allow, and that are not about the session. Where no sign-in is allowed, none is offered.
   static func all(_ limits: Limits) -> [MethodEntry<Service>] {
-    Methods.all.filter { $0.effect != .session && (try? limits.check($0)) != nil }
+    let signIn = [Authorize.name, AwaitSignIn.name]
+    return Methods.all.filter {
+      $0.effect != .session && (try? limits.check($0)) != nil && !(limits.isReadOnly && signIn.contains($0.name))
+    }
+  }
+
+  /// The method's name for people: `Call API` for `callAPI`.
+  private static func title(_ name: String) -> String {
+    let words = name.reduce(into: "") { text, letter in
+      text += letter.isUppercase && text.last?.isLowercase == true ? " \(letter)" : String(letter)
+    }
+    return words.prefix(1).uppercased() + words.dropFirst()
   }
 
   static func description(_ method: MethodEntry<Service>, _ limits: Limits) throws -> JSON {
@@ -31,8 +44,10 @@ enum MCPTool {
       .init("additionalProperties", false),
     ]
     if !schemas.members.isEmpty { input.append(.init("$defs", .object(schemas.members))) }
+    let limit = limits.isReadOnly && method.name == CallAPI.name ? " Only GET and HEAD are allowed." : ""
     return [
-      "name": .string(method.name), "description": .string(method.type.summary), "inputSchema": .object(input),
+      "name": .string(method.name), "title": .string(title(method.name)), "description": .string(method.type.summary + limit),
+      "inputSchema": .object(input),
       "annotations": [
         "readOnlyHint": .bool(method.effect == .uses && (limits.isReadOnly || method.name != CallAPI.name)),
         "destructiveHint": .bool(!limits.isReadOnly && [Revoke.name, SignOut.name, CallAPI.name].contains(method.name)),
