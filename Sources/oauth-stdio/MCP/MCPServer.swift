@@ -146,7 +146,8 @@ final class MCPServer: Sendable {
         let fail = { @Sendable (question: String) in
           answer([.init("content", Self.text(self.message(error, question))), .init("isError", true)], false)
         }
-        guard error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue, let account = error["account"]?.string else { return fail("") }
+        let isMissing = error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue
+        guard isMissing, let account = error["account"]?.string else { return fail("") }
         // The account may be misspelled.
         session.send(AccountsMethod.name, []) { listed in
           guard case .result(let text) = listed else { return fail("") }
