@@ -49,7 +49,9 @@ let package = Package(
       resources: [.embedInCode("Loopback/PageTexts.json")]),
     .executableTarget(
       name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"]),
-    .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform"]),
+    .executableTarget(
+      name: "demo-provider",
+      dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(
       name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore", "Signatures"], path: "Tests/Benchmarks/signing"),

@@ -50,7 +50,9 @@ struct AuthorizeEndpoint {
   }
 
   private func allow(_ scopes: [String], _ request: TrustedRequest, _ challenge: String) -> Response {
-    let code = Grant.Code(clientID: request.client.id, redirectURI: request.redirectURI, challenge: challenge, scopes: scopes)
+    let code = Grant.Code(
+      clientID: request.client.id, redirectURI: request.redirectURI, challenge: challenge, scopes: scopes,
+      nonce: request.parameters.filled("nonce"))
     return respond(request, [("code", call.site.grants.issueCode(code))])
   }
 

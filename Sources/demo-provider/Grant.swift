@@ -13,8 +13,27 @@ extension Grant {
     /// The S256 challenge (RFC 7636 §4.3).
     let challenge: String
     let scopes: [String]
+    /// What the ID token repeats (OpenID Connect Core 1.0 §3.1.2.1).
+    let nonce: String?
     /// The grant that the code was redeemed for, if any.
     var grant: Int?
+  }
+
+  /// A device code (RFC 8628 §3.2).
+  struct Device: Sendable {
+    static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+    /// Seconds.
+    static let (lifetime, interval) = (600, 2)
+
+    let userCode: String
+    let clientID: String
+    let scopes: [String]
+    /// In Unix milliseconds.
+    let expiresAt: Int
+    /// When the client asked last. It has to wait before the first question, too.
+    var askedAt: Int
+    /// nil until the user has decided.
+    var isAllowed: Bool?
   }
 
   struct AccessToken: Sendable {
@@ -34,5 +53,6 @@ extension Grant {
     let accessToken: String
     let refreshToken: String
     let scopes: [String]
+    var nonce: String?
   }
 }

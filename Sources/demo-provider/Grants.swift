@@ -7,6 +7,7 @@ final class Grants: Sendable {
   private struct State: Sendable {
     var grants: [Grant] = []
     var codes: [String: Grant.Code] = [:]
+    var devices: [String: Grant.Device] = [:]
     var accessTokens: [String: Grant.AccessToken] = [:]
     var refreshTokens: [String: Grant.RefreshToken] = [:]
   }
@@ -47,7 +48,48 @@ final class Grants: Sendable {
       state.grants.append(Grant(clientID: client.id, scopes: code.scopes))
       let grant = state.grants.count - 1
       state.codes[text]?.grant = grant
-      return issue(&state, grant: grant, scopes: code.scopes, replacing: nil)
+      var tokens = issue(&state, grant: grant, scopes: code.scopes, replacing: nil)
+      tokens.nonce = code.nonce
+      return tokens
+    }
+  }
+
+  func issueDeviceCode(clientID: String, scopes: [String]) -> (deviceCode: String, userCode: String) {
+    let (deviceCode, now) = ("demo-device-" + randomText(), now())
+    let userCode = String(randomText().filter(\.isLetter).uppercased().prefix(8))
+    let device = Grant.Device(
+      userCode: userCode, clientID: clientID, scopes: scopes, expiresAt: now + Grant.Device.lifetime * 1000, askedAt: now)
+    state.withLock { $0.devices[deviceCode] = device }
+    return (deviceCode, userCode)
+  }
+
+  /// Records what the user has decided. Returns false for an unknown code.
+  func decide(userCode: String, allows: Bool) -> Bool {
+    let (userCode, now) = (userCode.filter(\.isLetter).uppercased(), now())
+    return state.withLock { state in
+      guard let found = state.devices.first(where: { $0.value.userCode == userCode && $0.value.expiresAt > now }) else { return false }
+      state.devices[found.key]?.isAllowed = allows
+      return true
+    }
+  }
+
+  /// Answers the question whether the user has allowed the device (RFC 8628 §3.4 and §3.5).
+  func redeem(deviceCode: String, client: RegisteredClient) throws(OAuthError) -> Grant.IssuedTokens {
+    let now = now()
+    return try state.withLock { state throws(OAuthError) in
+      guard let device = state.devices[deviceCode], device.clientID == client.id else { throw .invalidGrant("the device code is unknown") }
+      guard device.expiresAt > now else { throw OAuthError(code: "expired_token", description: "the device code has expired") }
+      state.devices[deviceCode]?.askedAt = now
+      switch device.isAllowed {
+      case nil where now - device.askedAt < Grant.Device.interval * 1000:
+        throw OAuthError(code: "slow_down", description: "wait longer between two questions")
+      case nil: throw OAuthError(code: "authorization_pending", description: "the user has not decided yet")
+      case false?: throw OAuthError(code: "access_denied", description: "the user denied access")
+      case true?:
+        state.devices[deviceCode] = nil
+        state.grants.append(Grant(clientID: client.id, scopes: device.scopes))
+        return issue(&state, grant: state.grants.count - 1, scopes: device.scopes, replacing: nil)
+      }
     }
   }
 

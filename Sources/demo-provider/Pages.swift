@@ -28,6 +28,22 @@ enum Pages {
     page(title: title, body: "<h1>\(HTMLText.escaped(title))</h1>\n<p>\(HTMLText.escaped(text))</p>")
   }
 
+  /// The page where the user types the code of a device.
+  static func device(userCode: String, action: String) -> String {
+    page(
+      title: "Connect a device",
+      body: """
+        <h1>Which code does the program show?</h1>
+        <form method="post" action="\(HTMLText.escaped(action))">
+        <input name="user_code" value="\(HTMLText.escaped(userCode))" autocomplete="off" autofocus required>
+        <div class="buttons">
+        <button name="decision" value="allow">Allow</button>
+        <button name="decision" value="deny">Deny</button>
+        </div>
+        </form>
+        """)
+  }
+
   /// The consent page, on which every scope can be deselected. `query` is the authorization request, sent again with the decision.
   static func consent(client: String, redirectURI: String, scopes: [String], action: String, query: String) -> String {
     let boxes = scopes.map { scope in

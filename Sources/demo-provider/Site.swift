@@ -3,4 +3,5 @@ struct Site: Sendable {
   /// Scheme, host and port, without a path.
   let origin: String
   let grants: Grants
+  let signer: IDTokenSigner
 }

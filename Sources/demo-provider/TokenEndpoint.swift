@@ -26,6 +26,8 @@ struct TokenEndpoint {
         code: form["code"] ?? "", client: client, redirectURI: form["redirect_uri"], verifier: form.filled("code_verifier"))
     case "refresh_token":
       return try grants.refresh(form["refresh_token"] ?? "", client: client, scopes: scopes)
+    case Grant.Device.grantType:
+      return try grants.redeem(deviceCode: form["device_code"] ?? "", client: client)
     case nil:
       throw .invalidRequest("the grant_type is missing")
     default:
@@ -41,6 +43,11 @@ struct TokenEndpoint {
       .init("token_type", "Bearer"), .init("expires_in", .integer(Grants.lifetime)),
       .init("scope", .string(tokens.scopes.joined(separator: " "))), .init("refresh_token", .string(tokens.refreshToken)),
     ]
+    if tokens.scopes.contains("openid"),
+      let idToken = call.site.signer.token(issuer: call.issuer, clientID: "demo", nonce: tokens.nonce, now: Process.now() / 1000)
+    {
+      members.append(.init("id_token", .string(idToken)))
+    }
     return .json(.object(members), headers: [("Cache-Control", "no-store")])
   }
 }

@@ -15,7 +15,7 @@ do {
   let announcement: JSON = ["issuer": .string(origin), "port": .integer(Int(server.port))]
   Process.write(announcement.line + "\n", to: 1)
   let grants = Grants(now: Process.now, randomText: Process.randomText)
-  let router = Router(site: Site(origin: origin, grants: grants))
+  let router = Router(site: Site(origin: origin, grants: grants, signer: IDTokenSigner()))
   server.serve(answer: router.answer)
 } catch let error as Options.Wrong {
   Process.write("demo-provider: \(error.message)\n\(Options.usage)", to: 2)
