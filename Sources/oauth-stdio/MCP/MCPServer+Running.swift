@@ -9,9 +9,8 @@ extension MCPServer {
     _ words: [String], _ options: Options, _ log: Log, _ streams: StandardStreams, start: @escaping CommandSession.Start
   ) throws(Options.Fault) -> Int32 {
     let own = ["--allow-writes", "--allow-tokens"]
-    let command = EverydayCommand.mcp.rawValue
-    var options = try Options(options.arguments + words.filter { !own.contains($0) } + [command])
-    guard case .command([command]) = options.action else {
+    var options = try Options(options.arguments + words.filter { !own.contains($0) } + ["mcp"])
+    guard case .command(["mcp"]) = options.action else {
       throw Options.Fault("mcp takes options and their values only, such as --allow-writes or --accounts NAME")
     }
     // A model reads what pages and mails tell it to do, so the client may do the least unless its user wants more.
