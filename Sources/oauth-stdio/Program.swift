@@ -182,7 +182,7 @@ enum Program {
     let dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
-      notes: ProcessNotes(runtime: ProcessEnvironment.variable("XDG_RUNTIME_DIR"), data: data.map { $0 + "/redirects" }),
+      notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
       finishStore: { [finish = stores.finish, audit] in
         finish()
         audit?.finish()

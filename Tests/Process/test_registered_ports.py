@@ -164,14 +164,14 @@ def test_a_planted_note_is_not_followed(peer, provider, port, home):
     assert len(notes(folder)) == len(before) + 1
 
 
-@pytest.mark.parametrize("mode", [0o700, 0o755])
-def test_the_folder_for_running_programs_is_used_if_it_is_the_users_alone(start, provider, port, tmp_path, home, mode):
+def test_processes_with_and_without_a_runtime_folder(start, provider, port, tmp_path):
+    """A shell has XDG_RUNTIME_DIR. A host that starts an MCP server or plug-in with few variables leaves it out."""
     runtime = tmp_path / "runtime"
-    runtime.mkdir(mode=mode)
-    peer = start(environment={"XDG_RUNTIME_DIR": str(runtime)})
-    begin(peer, provider, port, "a")
-    own, data = (len(notes(folder)) for folder in (runtime / "oauth-stdio", home / "data/oauth-stdio/redirects"))
-    assert (own, data) == ((2, 0) if mode == 0o700 else (0, 2))
+    runtime.mkdir(mode=0o700)
+    peers = [start(environment={"XDG_RUNTIME_DIR": str(runtime)}), start()]
+    begun = [begin(peer, provider, port, account) for peer, account in zip(peers, "ab")]
+    for peer, each in reversed(list(zip(peers, begun))):
+        finish(peer, provider, each)
 
 
 def test_without_a_folder_one_process_serves_its_sign_ins(start, provider, port, home):

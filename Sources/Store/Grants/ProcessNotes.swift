@@ -19,13 +19,11 @@ package struct ProcessNotes: Sendable {
   /// Seconds. A younger file may be one that its process has yet to lock.
   private static let sweptAge = 60
 
-  private let runtime, data: String?
+  private let place: String?
   private let clock: Clock
 
-  /// `runtime` is the user's folder for running programs, and counts if it is the user's alone. Otherwise the notes are in the folder `data`.
-  package init(runtime: String? = nil, data: String? = nil, clock: Clock = .system) {
-    (self.runtime, self.data, self.clock) = (runtime, data, clock)
-  }
+  /// `folder` is in the user's folder for data. Many hosts start programs without `XDG_RUNTIME_DIR`, and all processes must find the same notes.
+  package init(folder: String? = nil, clock: Clock = .system) { (place, self.clock) = (folder, clock) }
 
   /// Writes the note about `subject`. The note is removed when the lock is deinitialized.
   package func write(_ text: String, about subject: String) -> Writing {
@@ -86,7 +84,6 @@ package struct ProcessNotes: Sendable {
 
   /// nil if it cannot be made, or is not the user's alone.
   private var folder: StoreFolder? {
-    let place = runtime.flatMap { Self.isUsersAlone($0) ? "\($0)/oauth-stdio" : nil } ?? data
     guard let place, (try? PosixFile.makeFolder(place)) != nil, Self.isUsersAlone(place) else { return nil }
     return StoreFolder(place)
   }
