@@ -215,3 +215,23 @@ def test_a_foreign_program_is_named_as_one(home, provider):
                 f"oauth-stdio: another program uses the port {port} of the redirect URI. "
                 "End the program that uses it, or register a redirect URI with another port\n")
     assert notes(home / "data/oauth-stdio/redirects") == []
+
+
+def test_a_foreign_program_that_took_the_port_meanwhile_is_named(start, provider, port):
+    """The process waited for another of the user's. Its next sign-in must not send the browser to the foreign program."""
+    first, second = start(), start()
+    begin(first, provider, port, "a")
+    waiting = begin(second, provider, port, "b")
+    second.kill("STOP")
+    first.kill("KILL")
+    first.process.wait()
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        second.kill("CONT")
+        answer = second.answer(second.send("authorize", provider.parameters(account="c", redirectUri=f"http://127.0.0.1:{port}/callback")))
+        assert answer["error"]["data"]["kind"] == "portInUse"
+    wait_until(lambda: is_served(port))
+    finish(second, provider, waiting)
+    finish(second, provider, begin(second, provider, port, "c"))

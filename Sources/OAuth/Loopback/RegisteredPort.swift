@@ -34,9 +34,12 @@ final class RegisteredPort: Sendable {
   /// Begins a sign-in. Throws if another program holds the port.
   fileprivate func enter() throws(LoopbackListener.Failure) {
     try state.withLock { state throws(LoopbackListener.Failure) in
-      if state.waiting == nil, state.listener?.stay() != true {
+      if state.listener?.stay() != true {
         state.listener?.close()
+        // A foreign program may have taken the port while this process waited for it.
         state.listener = try open()
+        state.waiting?.cancel()
+        state.waiting = nil
         if state.listener == nil {
           state.waiting = Task { [weak self, clock = dependencies.clock] in
             while (try? await clock.sleep(milliseconds: Self.pause)) != nil, self?.takesOver() == false {}
