@@ -113,6 +113,7 @@ def test_the_servers_refusal_is_the_answer_and_ends_nothing(start, configure, pr
         with pytest.raises(RPCFault) as fault:
             peer.request("callAPI", {"account": "ci", "url": "x"})
         assert fault.value.kind == "authorizationServerError" and "the secret has ended" in fault.value.message
+        assert fault.value.data["account"] == "ci"
     del provider.instead["/token"]
     assert peer.request("callAPI", {"account": "ci", "url": "x"})["status"] == 200
 

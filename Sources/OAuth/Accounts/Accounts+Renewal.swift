@@ -49,7 +49,11 @@ extension Accounts {
           let outcome = try await self.tryingAgain(\AuthorizationPlan.client) {
             try await self.clientPlan(account)
           } _: { plan in
-            try await self.refreshes.obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+            do {
+              return try await self.refreshes.obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+            } catch let failure as OAuthFailure {
+              throw failure.of(account)
+            }
           }
           if outcome.refreshed {
             self.emit(account, requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false))
