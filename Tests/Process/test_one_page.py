@@ -8,6 +8,7 @@ import pytest
 
 from rpc import RPCFault
 from signing_in import redirect
+from waiting import wait_until
 import browser as user_agent
 
 
@@ -55,9 +56,11 @@ class Asked:
 @pytest.fixture
 def two(start, provider, pages):
     """Two processes: one whose page was opened, and one that opened none."""
-    peers = [start(environment={"BROWSER": str(pages.with_suffix(""))}) for _ in range(2)]
+    peers = [start("--log-level", "debug", environment={"BROWSER": str(pages.with_suffix(""))}) for _ in range(2)]
     asked = [Asked(peer, provider) for peer in peers]
     url = opened(pages, 1)[0]
+    # Its event comes before it finds that the other one has opened a page.
+    wait_until(lambda: any(b"another process has just opened one" in peer.stderr for peer in peers))
     return sorted(asked, key=lambda each: each.url != url)
 
 
