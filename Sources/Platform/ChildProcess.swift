@@ -34,8 +34,8 @@ package struct ChildProcess {
     (self.group, self.output, self.sharesErrors) = (group, output, sharesErrors)
   }
 
-  /// Starts the child with default signal handling and the core limit that the process started with. The caller must wait for the child.
-  package func start(_ coreLimit: CoreDumpLimit) throws(Fault) -> pid_t {
+  /// Starts the child with default signal handling. The caller must wait for the child.
+  package func start() throws(Fault) -> pid_t {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -71,7 +71,7 @@ package struct ChildProcess {
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var child: pid_t = 0
-    try check(coreLimit.lifted { posix_spawn(&child, program, &actions, &attributes, words, variables) })
+    try check(posix_spawn(&child, program, &actions, &attributes, words, variables))
     return child
   }
 

@@ -90,11 +90,10 @@ enum Program {
     ProcessMemory.keepPrivate()
     // TLS libraries write the keys of every connection to the file that this variable names.
     unsetenv("SSLKEYLOGFILE")
-    let coreLimit = CoreDumpLimit.lower()
     JSON.seedHashes(with: .random(in: 1 ... .max))
     let service: Service
     do throws(OAuthFailure) {
-      service = try self.service(options, streams, coreLimit, log, output, notifier)
+      service = try self.service(options, streams, log, output, notifier)
     } catch {
       log.line("oauth-stdio: \(error.message)")
       log.flush()
@@ -116,7 +115,7 @@ enum Program {
   }
 
   private static func service(
-    _ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log,
+    _ options: Options, _ streams: StandardStreams, _ log: Log,
     _ makeOutput: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ makeNotifier: (Output) -> Notifier
   ) throws(OAuthFailure) -> Service {
     let session = Session()
@@ -132,11 +131,11 @@ enum Program {
     let children = ChildEnvironment(configuration)
     let browser: @Sendable () -> BrowserLauncher = {
       BrowserLauncher(
-        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, log: log.take)
+        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, log: log.take)
     }
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-      coreLimit: coreLimit, clock: .system, log: log.take)
+      clock: .system, log: log.take)
     PlainHosts.allow(configurationFile.allowsHTTP)
     let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
       if let key { return key }

@@ -499,15 +499,6 @@ def _(stage):
     assert not any(secret in shown for secret in stage.provider.secrets)
 
 
-@attempt("local user", "It takes a core dump or attaches a debugger as the same user.")
-def _(stage):
-    peer = stage.peer()
-    peer.request("accounts", {})
-    # A process that cannot be dumped belongs to root in /proc.
-    status = open(f"/proc/{peer.process.pid}/limits").read()
-    assert re.search(r"Max core file size\s+0", status)
-
-
 @attempt("local user", "It puts a configuration that others can write in the user's place.")
 def _(stage):
     folder = stage.home / "config" / "oauth-stdio"

@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import resource
 import shutil
 import stat
 import subprocess
@@ -226,35 +225,6 @@ def test_secrets_of_a_description_are_sent_and_not_shown(start, provider, home):
     assert any(request.headers.get("X-Api-Key") == secret for request in provider.requests)
     assert peer.finish() == 0
     assert secret.encode() not in peer.stdout + peer.stderr
-
-
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="looks at another process's limits")
-def test_no_core_is_dumped_but_a_childs(start, home, provider):
-    """A browser and a secret's command get the original core limit."""
-    home.mkdir(exist_ok=True)
-    report = "#!/bin/sh\nulimit -S -c > \"$0.part\"; mv \"$0.part\" \"$0.limit\"; echo secret\n"
-    for name in ("browser", "command"):
-        (home / name).write_text(report)
-        (home / name).chmod(0o755)
-    entry = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": [str(home / "command")]}}
-    (home / "config.json").write_text(json.dumps({"accounts": {"a": entry}}))
-    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
-    if hard == 0:
-        pytest.skip("no core dumps here at all")
-    given = lambda: resource.setrlimit(resource.RLIMIT_CORE, (4096, hard))
-    peer = start("--config", home / "config.json", environment={"BROWSER": str(home / "browser")}, preexec_fn=given)
-    peer.send("authorize", {"account": "a", "wait": False})
-    for name in ("browser", "command"):
-        limit = home / f"{name}.limit"
-        deadline = time.monotonic() + 10
-        while not limit.exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        # `ulimit -c` counts blocks of 512 bytes.
-        assert limit.read_text().split() == ["8"], name
-    # The process has its own limit again as soon as the child has begun.
-    while resource.prlimit(peer.process.pid, resource.RLIMIT_CORE) != (0, hard):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="looks at /proc")

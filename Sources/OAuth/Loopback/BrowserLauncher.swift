@@ -5,18 +5,15 @@ import Platform
 package struct BrowserLauncher: Sendable {
   private let environment: [String: String]
   private let childEnvironment: @Sendable () -> [String: String]
-  private let coreLimit: CoreDumpLimit
   private let log: @Sendable (LogMessage) -> Void
 
-  /// `environment` decides which programs are available. A browser starts with `childEnvironment` and with the core limit that the process started
-  /// with.
+  /// `environment` decides which programs are available. A browser starts with `childEnvironment`.
   package init(
-    environment: [String: String], childEnvironment: (@Sendable () -> [String: String])? = nil, coreLimit: CoreDumpLimit = .untouched,
+    environment: [String: String], childEnvironment: (@Sendable () -> [String: String])? = nil,
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
     self.environment = environment
     self.childEnvironment = childEnvironment ?? { environment }
-    self.coreLimit = coreLimit
     self.log = log
   }
 
@@ -55,7 +52,7 @@ package struct BrowserLauncher: Sendable {
     let begin = loopbackNow()
     var status: Int32 = 0
     do throws(ChildProcess.Fault) {
-      let process = try child.start(coreLimit)
+      let process = try child.start()
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     } catch {
       return error.reason

@@ -65,7 +65,7 @@ struct GitSetup {
   @discardableResult
   private func git(_ words: [String]) throws(SetupCommand.Failure) -> [String] {
     do throws(CommandOutput.Fault) {
-      let output = try CommandOutput.run(["git", "config", "--global"] + words, ProcessEnvironment.variables, .lower(), .system)
+      let output = try CommandOutput.run(["git", "config", "--global"] + words, ProcessEnvironment.variables, .system)
       var lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       lines.removeLast()
       return lines

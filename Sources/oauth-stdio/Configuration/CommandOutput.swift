@@ -22,14 +22,13 @@ enum CommandOutput {
   private static let timeoutSeconds = 60
 
   /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
-  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit, _ clock: Clock) async throws(Fault) -> [UInt8]
-  {
+  static func of(_ words: [String], _ children: ChildEnvironment, _ clock: Clock) async throws(Fault) -> [UInt8] {
     let isCancelled = Flag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Each queue gets its own thread, so the blocking call is safe here.
         DispatchQueue(label: "command").async {
-          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, coreLimit, clock, isCancelled) })
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, clock, isCancelled) })
         }
       }
     } onCancel: {
@@ -40,7 +39,7 @@ enum CommandOutput {
 
   /// Runs the command on this thread.
   static func run(
-    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ clock: Clock, _ isCancelled: Flag = Flag()
+    _ words: [String], _ environment: [String: String], _ clock: Clock, _ isCancelled: Flag = Flag()
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
@@ -49,8 +48,7 @@ enum CommandOutput {
     let child: pid_t
     do throws(ChildProcess.Fault) {
       defer { close(pipe.writing) }
-      child = try ChildProcess(program, words, environment: environment, group: .own, output: pipe.writing, sharesErrors: true).start(
-        coreLimit)
+      child = try ChildProcess(program, words, environment: environment, group: .own, output: pipe.writing, sharesErrors: true).start()
     } catch {
       throw Fault(reason: error.reason)
     }

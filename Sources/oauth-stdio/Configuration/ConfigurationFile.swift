@@ -13,7 +13,6 @@ struct ConfigurationFile: Sendable {
   /// The environment of a secret's command.
   let children: ChildEnvironment
   /// The core dump limit that a secret's command starts with.
-  let coreLimit: CoreDumpLimit
   let clock: Clock
   let log: @Sendable (LogMessage) -> Void
 
@@ -119,7 +118,7 @@ struct ConfigurationFile: Sendable {
   /// Returns what a shell command prints. The command is the source of the store's key.
   @Sendable func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
     do throws(CommandOutput.Fault) {
-      return try await CommandOutput.of(["/bin/sh", "-c", command], children, coreLimit, clock)
+      return try await CommandOutput.of(["/bin/sh", "-c", command], children, clock)
     } catch {
       // The message does not quote the command, which may contain a secret.
       throw OAuthFailure(
@@ -145,7 +144,7 @@ struct ConfigurationFile: Sendable {
       return Secret(value)
     case .command(let words):
       do throws(CommandOutput.Fault) {
-        let output = try await CommandOutput.of(words, children, coreLimit, clock)
+        let output = try await CommandOutput.of(words, children, clock)
         guard let found = secret(in: output) else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return found
       } catch {
