@@ -76,7 +76,6 @@ package enum Keyring {
 
     package static func find(_ kind: Kind, _ id: String) throws(Fault) -> [UInt8] {
       var secret = [CChar](repeating: 0, count: Int(CKEYRING_LIMIT) + 1)
-      defer { secret.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
       try check { reason, size in
         secret.withUnsafeMutableBufferPointer {
           ckeyring_find(kind.rawValue, id, $0.baseAddress, $0.count, timeoutMilliseconds, reason, size)
@@ -86,8 +85,7 @@ package enum Keyring {
     }
 
     package static func store(_ kind: Kind, _ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
-      var text = secret.map(CChar.init(bitPattern:)) + [0]
-      defer { text.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
+      let text = secret.map(CChar.init(bitPattern:)) + [0]
       try check { reason, size in ckeyring_store(kind.rawValue, id, label, text, timeoutMilliseconds, reason, size) }
     }
 

@@ -44,15 +44,13 @@ extension StoreKey {
   }
 
   private func randomKey(_ source: KeySource) -> Key {
-    var bytes = random(KeyFile.length)
-    return Key(LockedBytes(taking: &bytes), source)
+    Key(random(KeyFile.length), source)
   }
 
   /// Returns a new key that is in the keyring.
   private func putInKeyring() throws(OAuthFailure) -> Key {
     let key = randomKey(.keyring)
-    var text = key.bytes.withBytes { Array(Base64.encode(Array($0)).utf8) }
-    defer { LockedBytes.wipe(&text) }
+    let text = Array(Base64.encode(key.bytes).utf8)
     try StorageFailure.ofKeyring { () throws(Keyring.Fault) in
       try Keyring.store(.storeKey, key.identifier, label: "Key of the OAuth grants in \(folder)", text)
       // A key that cannot be read back would lose every grant.
