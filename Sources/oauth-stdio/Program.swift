@@ -182,11 +182,6 @@ enum Program {
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
-      finishStore: { [finish = stores.finish, audit] in
-        finish()
-        audit?.finish()
-      },
-      prepareStore: stores.prepare, keySource: { stores.files?.keySource }, moveKey: stores.moveKey,
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },

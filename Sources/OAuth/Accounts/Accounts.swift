@@ -62,7 +62,7 @@ package final class Accounts: Sendable {
   /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
   package func prepareStore(_ account: String? = nil) async {
     hasUsedStore.set()
-    await dependencies.prepareStore(account)
+    await store.prepare(account)
   }
   /// The same, at most for `seconds`. What is loaded goes on without the caller and serves the next one.
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
@@ -83,12 +83,13 @@ package final class Accounts: Sendable {
   package func watchIfWanted() {
     if dependencies.reportsChanges() { refreshes.changes.start() }
   }
-  /// Where the store's key is; nil if it has none or if that is unknown.
-  package var keySource: KeySource? { dependencies.keySource() }
-  /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
-  package func moveKey(to source: KeySource) async throws -> Int { try await dependencies.moveKey(source) }
+  package var keySource: KeySource? { store.keySource }
+  package func moveKey(to source: KeySource) async throws -> Int { try await store.rekey(to: source) }
   /// Waits for what the store and the audit file still write in the background.
-  package func finishStore() { dependencies.finishStore() }
+  package func finishStore() {
+    store.finish()
+    dependencies.audit?.finish()
+  }
 
   /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.
   package var isIdle: Bool { signIns.isIdle && refreshes.isIdle }

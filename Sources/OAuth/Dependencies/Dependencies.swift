@@ -18,15 +18,6 @@ package final class Dependencies: Sendable {
   package let browserLock: GrantLock.Browser
   /// What this user's processes tell each other about the redirects that they wait for.
   let notes: ProcessNotes
-  /// Waits at shutdown for what the store and the audit file still write in the background.
-  package let finishStore: @Sendable () -> Void
-  /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
-  /// failure.
-  package let prepareStore: @Sendable (_ account: String?) async -> Void
-  /// Where the store's key is; nil if it has none or if that is unknown.
-  package let keySource: @Sendable () -> KeySource?
-  /// Moves the store's key, and returns the number of grants.
-  package let moveKey: @Sendable (KeySource) async throws -> Int
   /// Issuers' public keys, one collection for all accounts.
   package let keys: IDTokenValidation.IssuerKeys
   /// Opens a page in a browser, as `BrowserLauncher.open` does.
@@ -57,12 +48,6 @@ package final class Dependencies: Sendable {
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared, notes: ProcessNotes = ProcessNotes(),
-    finishStore: @escaping @Sendable () -> Void = {},
-    prepareStore: @escaping @Sendable (_ account: String?) async -> Void = { _ in },
-    keySource: @escaping @Sendable () -> KeySource? = { nil },
-    moveKey: @escaping @Sendable (KeySource) async throws -> Int = { _ in
-      throw OAuthFailure(.storageFailure, "a store in memory has no key")
-    },
     openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Clock.system.sleep(seconds: 1) },
@@ -78,10 +63,6 @@ package final class Dependencies: Sendable {
     self.catalog = catalog
     self.browserLock = browserLock
     self.notes = notes
-    self.finishStore = finishStore
-    self.prepareStore = prepareStore
-    self.keySource = keySource
-    self.moveKey = moveKey
     keys = IDTokenValidation.IssuerKeys(http: http, clock: clock, log: log)
     self.openPage = openPage
     self.hasBrowser = hasBrowser

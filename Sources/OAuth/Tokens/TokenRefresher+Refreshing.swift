@@ -181,7 +181,7 @@ extension TokenRefresher {
   /// Returns the account's grant after an exchange that began with `grant`.
   /// An unreadable file counts as unchanged, because the new tokens must not be lost with it.
   private func latest(after grant: Grant) async -> Grant? {
-    await dependencies.prepareStore(grant.account)
+    await dependencies.store.prepare(grant.account)
     do {
       return try current(grant.account)
     } catch {

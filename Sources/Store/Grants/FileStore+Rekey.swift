@@ -3,7 +3,7 @@ import Platform
 
 extension FileStore {
   /// Loads the key if it is not in the folder. To be called before the store is used.
-  package func prepare() async { await key.prepare(retries: true) }
+  package func prepare(_ account: String? = nil) async { await key.prepare(retries: true) }
 
   package func keyIdentifier() async throws(OAuthFailure) -> String? {
     await prepare()

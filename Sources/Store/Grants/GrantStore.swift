@@ -25,6 +25,15 @@ package protocol GrantStore: Sendable {
   func list() async throws(OAuthFailure) -> [AccountSummary.Listed]
   /// Returns what identifies the key that seals the grants, or would seal the first; nil if there is none yet.
   func keyIdentifier() async throws(OAuthFailure) -> String?
+  /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
+  /// failure.
+  func prepare(_ account: String?) async
+  /// Where the store's key is; nil if it has none or if that is unknown.
+  var keySource: KeySource? { get }
+  /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
+  func rekey(to source: KeySource) async throws -> Int
+  /// Waits at the end of the process for what the store still writes in the background.
+  func finish()
   /// Checks that the store is writable before the user is asked to sign in.
   func makeReady() async throws(OAuthFailure)
 }
@@ -33,6 +42,13 @@ extension GrantStore {
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
 
   package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }
+
+  package func prepare(_ account: String?) async {}
+  package var keySource: KeySource? { nil }
+  package func rekey(to source: KeySource) async throws -> Int {
+    throw OAuthFailure(.storageFailure, "a store in memory has no key")
+  }
+  package func finish() {}
 
   /// Returns the account's grant, or nil.
   package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }

@@ -71,6 +71,8 @@ package final class PostgresStore: AccountStore {
     throw PostgresFailure.unreadableURI
   }
 
+  package var keySource: KeySource? { local.keySource }
+
   /// The key that several machines share stays where it is.
   package func rekey(to source: KeySource) async throws -> Int { throw PostgresFailure.noRekey }
 

@@ -8,7 +8,6 @@ struct Stores: Sendable {
   let own: any AccountStore
   /// The folder with the key; nil without a folder. A database's key is where a folder's key would be.
   let files: FileStore?
-  let database: PostgresStore?
   /// Opens the folder of another store.
   private let folder: @Sendable (String) -> FileStore
   private let connect: @Sendable (_ uri: String, _ local: FileStore) throws(OAuthFailure) -> PostgresStore
@@ -23,13 +22,11 @@ struct Stores: Sendable {
     let uri = name.flatMap { PostgresStore.isURI($0) ? $0 : nil }
     files = name == "memory" ? nil : (uri == nil ? name ?? usual : usual).map(folder)
     guard let uri else {
-      database = nil
       own = if let files { files } else { MemoryStore(rejecting: name == nil ? MemoryStore.homeless : nil) }
       return
     }
     guard let files else { throw MemoryStore.homeless }
-    let connected = try connect(uri, files)
-    (database, own) = (connected, connected)
+    own = try connect(uri, files)
   }
 
   /// Rejects what is meant as a database but would become a folder, with a password in its name. A path that begins with a slash or a dot is a
@@ -48,21 +45,6 @@ struct Stores: Sendable {
     throw OAuthFailure(
       .configurationInvalid,
       "a store is a folder or a database URI, and this is neither: write postgresql://HOST/NAME, or ./NAME for a folder")
-  }
-
-  /// Waits at most a second for locks that a database is releasing.
-  @Sendable func finish() { database?.finish() }
-
-  /// Loads what a use of the process's own store needs: its key, or the account's grant.
-  @Sendable func prepare(_ account: String?) async {
-    if let database { await database.prepare(account) } else { await files?.prepare() }
-  }
-
-  /// Moves the key of the process's own store, and returns the number of grants.
-  @Sendable func moveKey(to source: KeySource) async throws -> Int {
-    if let database { return try await database.rekey(to: source) }
-    guard let files else { throw OAuthFailure(.storageFailure, "a store in memory has no key") }
-    return try await files.rekey(to: source)
   }
 
   /// Returns the store with this name: a folder's path, or a URI. nil is the process's own.
