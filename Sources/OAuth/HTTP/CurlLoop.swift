@@ -15,7 +15,6 @@ final class CurlLoop {
   private let multi: OpaquePointer
   private let share: OpaquePointer?
   private var transfers: [Int: CurlTransfer] = [:]
-  private let paused = PausedTransfers()
   private var triesHashedCertificates: Bool
   /// Milliseconds of `uptime`, as all times here.
   private var nextTry = 0
@@ -51,7 +50,7 @@ final class CurlLoop {
       }
       guard transfers.isEmpty else {
         idleSince = nil
-        let next = transfers.values.compactMap(\.deadline) + (paused.isEmpty ? [] : [nextTry])
+        let next = transfers.values.compactMap(\.deadline) + (transfers.values.contains(where: \.isPaused) ? [nextTry] : [])
         wait(next.min().map { $0 - self.now } ?? .max)
         continue
       }
@@ -67,7 +66,7 @@ final class CurlLoop {
   private func handle(_ command: CurlClient.Mailbox.Command) {
     switch command {
     case .begin(let id, let request, let host, let answer):
-      let transfer = CurlTransfer(id, request, host: host, paused, settings.clock, answer)
+      let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
       transfers[id] = transfer
       begin(transfer)
     case .cancel(let id):
@@ -107,21 +106,11 @@ final class CurlLoop {
     let now = self.now
     guard now >= nextTry else { return }
     nextTry = now + Self.pause
-    for transfer in paused.all { transfer.tryAgain() }
+    for transfer in transfers.values { transfer.tryAgain() }
   }
 
   private var now: Int { settings.clock.uptime() }
 
   /// Waits for activity on a connection or for a command, at most this many milliseconds.
   private func wait(_ milliseconds: Int) { ccurl_multi_wait(multi, Int32(clamping: max(0, milliseconds))) }
-
-  /// The transfers whose stream did not accept the last piece.
-  final class PausedTransfers {
-    private var transfers: [Int: CurlTransfer] = [:]
-
-    var isEmpty: Bool { transfers.isEmpty }
-    var all: [CurlTransfer] { Array(transfers.values) }
-
-    func note(_ transfer: CurlTransfer) { transfers[transfer.id] = transfer.isPaused ? transfer : nil }
-  }
 }

@@ -12,7 +12,6 @@ final class CurlTransfer {
   let id: Int
   let request: HTTPRequest
   let host: String
-  private let paused: CurlLoop.PausedTransfers
   let clock: Clock
   private let answer: CurlClient.Mailbox.Continuation
   /// libcurl's handle; nil before the start and after the end.
@@ -38,7 +37,7 @@ final class CurlTransfer {
   /// Decodes the body; nil before its first byte, or if it isn't compressed.
   private var inflater: Inflater?
   /// A piece that the stream did not accept; empty if `mayReceive` paused the transfer.
-  private var rejected: [UInt8]? { didSet { paused.note(self) } }
+  private var rejected: [UInt8]?
   /// Bytes that were taken before a pause and that libcurl will deliver again.
   private var ahead = 0
   /// Bytes of a redirect's body that were discarded.
@@ -46,11 +45,9 @@ final class CurlTransfer {
   var reported: (at: Int, sent: Int, received: Int)?
 
   init(
-    _ id: Int, _ request: HTTPRequest, host: String, _ paused: CurlLoop.PausedTransfers, _ clock: Clock,
-    _ answer: CurlClient.Mailbox.Continuation
+    _ id: Int, _ request: HTTPRequest, host: String, _ clock: Clock, _ answer: CurlClient.Mailbox.Continuation
   ) {
     self.id = id
-    self.paused = paused
     self.clock = clock
     began = clock.uptime()
     self.request = request

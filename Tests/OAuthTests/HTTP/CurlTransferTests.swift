@@ -17,7 +17,7 @@ struct CurlTransferTests {
     let result = await withCheckedContinuation { answer in
       let multi = ccurl_multi_new()!
       defer { ccurl_multi_free(multi) }
-      let transfer = CurlTransfer(1, wanted, host: "a.example", CurlLoop.PausedTransfers(), .system, answer)
+      let transfer = CurlTransfer(1, wanted, host: "a.example", .system, answer)
       do throws(HTTPFailure) {
         try transfer.begin(in: multi, nil, settings, hashedCertificates: true)
         let first = transfer.deadline
