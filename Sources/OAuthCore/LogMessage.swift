@@ -121,12 +121,6 @@ package struct LogMessage: Sendable, Equatable {
   }
   package static func signInOpened(account: String, id: String) -> LogMessage { .init(.debug, "the sign-in \(id) of \(account) is open") }
   package static func signInClosed(account: String, id: String) -> LogMessage { .init(.debug, "the sign-in \(id) of \(account) is closed") }
-  /// An issuer's keys were fetched. They are valid for this many seconds.
-  package static func keysFetched(host: String, seconds: Int) -> LogMessage {
-    .init(.debug, "the keys of \(host) were fetched and are cached for \(seconds) s")
-  }
-  /// A provider's published metadata was fetched.
-  package static func discovered(host: String) -> LogMessage { .init(.debug, "the metadata of \(host) was fetched") }
 
   package enum Reason: String, Sendable {
     case forced = "a new token was requested"

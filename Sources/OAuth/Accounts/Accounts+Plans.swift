@@ -106,7 +106,6 @@ extension Accounts {
       throw OAuthFailure(
         .timedOut, "the metadata of \(url.shown) did not arrive within \(deadline.seconds) s", isRetryable: true)
     }
-    dependencies.log(.discovered(host: url.host))
   }
 }
 

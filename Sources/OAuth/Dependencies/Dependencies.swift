@@ -63,7 +63,7 @@ package final class Dependencies: Sendable {
     self.catalog = catalog
     self.browserLock = browserLock
     self.notes = notes
-    keys = IDTokenValidation.IssuerKeys(http: http, clock: clock, log: log)
+    keys = IDTokenValidation.IssuerKeys(http: http, clock: clock)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
     self.waitForLook = waitForLook

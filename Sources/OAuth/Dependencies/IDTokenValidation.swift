@@ -108,18 +108,14 @@ extension IDTokenValidation {
 
     private let http: any HTTPClient
     private let clock: Clock
-    private let log: @Sendable (LogMessage) -> Void
     private var cache: [Place: CachedKeys] = [:]
     nonisolated let fetches = SingleFlight<Place, JSONWebKeySet>()
     /// When an unknown key id last caused a fetch.
     private var unknownAt: [Place: Int] = [:]
 
-    package init(
-      http: any HTTPClient, clock: Clock, log: @escaping @Sendable (LogMessage) -> Void = { _ in }
-    ) {
+    package init(http: any HTTPClient, clock: Clock) {
       self.http = http
       self.clock = clock
-      self.log = log
     }
 
     /// Returns the keys published at `place`. Throws a network failure such as `networkFailure` if they cannot be fetched, because nothing is trusted
@@ -165,7 +161,6 @@ extension IDTokenValidation {
 
     private func keep(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
       cache[place] = CachedKeys(keys: keys, until: clock.now + lifetime)
-      log(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
     }
 
     private nonisolated func ask(_ place: Place) async throws -> HTTPResponse {

@@ -100,14 +100,6 @@ struct LogMessageTests {
     #expect(said.all.last == .lockAwaited(account: "b", milliseconds: 5))
   }
 
-  @Test func fetchedKeysAreLogged() async throws {
-    let said = LogRecorder()
-    server.add(body: #"{"keys":[]}"#)
-    let keys = IDTokenValidation.IssuerKeys(http: server, clock: .fixed(0), log: said.add)
-    _ = try? await keys.keys(at: .init("https://id.example/keys", limit: .thisMachine))
-    #expect(said.all == [.keysFetched(host: "id.example", seconds: 3600)])
-  }
-
   @Test func aBrokenProviderFileIsLogged() throws {
     let folder = try TemporaryFolder()
     let said = LogRecorder()
