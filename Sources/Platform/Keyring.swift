@@ -76,6 +76,7 @@ package enum Keyring {
 
     package static func find(_ kind: Kind, _ id: String) throws(Fault) -> [UInt8] {
       var secret = [CChar](repeating: 0, count: Int(CKEYRING_LIMIT) + 1)
+      defer { secret.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
       try check { reason, size in
         secret.withUnsafeMutableBufferPointer {
           ckeyring_find(kind.rawValue, id, $0.baseAddress, $0.count, timeoutMilliseconds, reason, size)
@@ -85,7 +86,8 @@ package enum Keyring {
     }
 
     package static func store(_ kind: Kind, _ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
-      let text = secret.map(CChar.init(bitPattern:)) + [0]
+      var text = secret.map(CChar.init(bitPattern:)) + [0]
+      defer { text.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
       try check { reason, size in ckeyring_store(kind.rawValue, id, label, text, timeoutMilliseconds, reason, size) }
     }
 

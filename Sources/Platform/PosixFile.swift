@@ -95,9 +95,13 @@ package enum PosixFile {
 
   /// Writes a new file that only its owner can read. Returns when it is on the disk.
   package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
+    try bytes.withUnsafeBytes { bytes in Result { () throws(Fault) in try writeNew(path, bytes) } }.get()
+  }
+
+  package static func writeNew(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(Fault) {
     let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
-    var code = bytes.withUnsafeBytes { write($0, to: descriptor) }
+    var code = write(bytes, to: descriptor)
     if code == 0, fsync(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     guard code != 0 else { return }

@@ -1,5 +1,8 @@
 """The key of the store: in a file, in a real keyring, or printed by `pass`."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from keyrings import PASSWORD, Keyring
@@ -137,3 +140,11 @@ def test_a_command_that_prints_no_usable_key_is_an_error(start, home, keyring, c
     error = fault(start(), "accessToken", {"account": "a"})
     assert error.kind == "storageFailure" and "command" in error.message
     assert "MDEy" not in error.message
+
+
+def test_the_key_is_in_locked_memory(start):
+    peer = start()
+    store_grant(peer, "a")
+    assert tokens(peer, "a") == [token("a")]
+    status = Path(f"/proc/{peer.process.pid}/status").read_text()
+    assert int(re.search(r"^VmLck:\s+(\d+) kB$", status, re.MULTILINE)[1]) > 0

@@ -1,4 +1,3 @@
-import Crypto
 import Jansson
 import OAuthCore
 import Platform
@@ -7,7 +6,7 @@ import Platform
 ///
 /// A reference has more than 32 bytes. Versions that know only keys therefore reject the file and change nothing.
 enum KeyFile: Sendable {
-  case key([UInt8])
+  case key(LockedBytes)
   /// The key's identifier is that of the grants which it seals.
   case reference(KeySource, identifier: String)
 
@@ -19,10 +18,10 @@ enum KeyFile: Sendable {
   private static let kind = "oauth-stdio key "
   private static let magic = kind + "1 "
 
-  /// Reads the content of the file at `path`. Throws if it is neither. `path` is for the message.
-  init(_ bytes: [UInt8], _ path: String) throws(OAuthFailure) {
+  /// Takes the content of the file at `path` and zeroes it. Throws if it is neither. `path` is for the message.
+  init(taking bytes: inout [UInt8], _ path: String) throws(OAuthFailure) {
     if bytes.count == Self.length {
-      self = .key(bytes)
+      self = .key(LockedBytes(taking: &bytes))
       return
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -40,7 +39,7 @@ enum KeyFile: Sendable {
   /// The identifier of the key.
   var identifier: String {
     switch self {
-    case .key(let bytes): SealedGrant.identifier(of: SymmetricKey(data: bytes))
+    case .key(let bytes): SealedGrant.identifier(of: bytes)
     case .reference(_, let identifier): identifier
     }
   }
@@ -56,7 +55,7 @@ enum KeyFile: Sendable {
   /// Writes a new file that only its owner can read.
   func write(to path: String) throws(PosixFile.Fault) {
     switch self {
-    case .key(let bytes): try PosixFile.writeNew(path, bytes)
+    case .key(let bytes): try bytes.withBytes { bytes throws(PosixFile.Fault) in try PosixFile.writeNew(path, bytes) }
     case .reference(let source, let identifier):
       let command = if case .command(let command) = source { "\(command)\n" } else { "" }
       try PosixFile.writeNew(path, Array("\(Self.magic)\(source.name) \(identifier)\n\(command)".utf8))

@@ -76,6 +76,8 @@ enum SealedGrant {
   }
 
   /// Returns 16 hexadecimal digits that tell keys apart and reveal nothing about them.
+  static func identifier(of key: LockedBytes) -> String { key.withBytes { identifier(of: SymmetricKey(data: $0)) } }
+
   static func identifier(of key: SymmetricKey) -> String {
     var hash = SHA256()
     hash.update(data: Array("oauth-stdio key".utf8))

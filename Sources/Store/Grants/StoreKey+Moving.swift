@@ -44,13 +44,15 @@ extension StoreKey {
   }
 
   private func randomKey(_ source: KeySource) -> Key {
-    Key(random(KeyFile.length), source)
+    var bytes = random(KeyFile.length)
+    return Key(LockedBytes(taking: &bytes), source)
   }
 
   /// Returns a new key that is in the keyring.
   private func putInKeyring() throws(OAuthFailure) -> Key {
     let key = randomKey(.keyring)
-    let text = Array(Base64.encode(key.bytes).utf8)
+    var text = key.bytes.withBytes { Array(Base64.encode(Array($0)).utf8) }
+    defer { LockedBytes.wipe(&text) }
     try StorageFailure.ofKeyring { () throws(Keyring.Fault) in
       try Keyring.store(.storeKey, key.identifier, label: "Key of the OAuth grants in \(folder)", text)
       // A key that cannot be read back would lose every grant.

@@ -46,7 +46,7 @@ extension StoreKey {
   }
 
   func loadedKey(_ content: KeyFile, _ known: [Key]) -> Key? {
-    if case .key(let bytes) = content { return Key(bytes, .file) }
+    if case .key(let bytes) = content { return known.first { $0.source == .file && $0.bytes === bytes } ?? Key(bytes, .file) }
     return known.first { $0.identifier == content.identifier }
   }
 
@@ -54,7 +54,7 @@ extension StoreKey {
     state.withLock { state in
       state.failure = nil
       // Each write comes here, and nearly always with the same key.
-      if state.keys.first?.bytes == key.bytes { return }
+      if state.keys.first?.bytes === key.bytes { return }
       state.keys = [key] + state.keys.filter { $0.identifier != key.identifier }
     }
   }

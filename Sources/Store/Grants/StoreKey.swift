@@ -8,13 +8,13 @@ import Synchronization
 /// A key in the file protects a grant file that is copied alone, but not against a reader of the whole folder.
 final class StoreKey: Sendable {
   struct Key: Sendable {
-    let bytes: [UInt8]
+    let bytes: LockedBytes
     let source: KeySource
 
-    init(_ bytes: [UInt8], _ source: KeySource) { (self.bytes, self.source) = (bytes, source) }
+    init(_ bytes: LockedBytes, _ source: KeySource) { (self.bytes, self.source) = (bytes, source) }
 
-    var identifier: String { SealedGrant.identifier(of: symmetric) }
-    var symmetric: SymmetricKey { SymmetricKey(data: bytes) }
+    var identifier: String { SealedGrant.identifier(of: bytes) }
+    var symmetric: SymmetricKey { bytes.withBytes { SymmetricKey(data: $0) } }
     /// The content of the key's file.
     var file: KeyFile { source == .file ? .key(bytes) : .reference(source, identifier: identifier) }
   }
@@ -130,9 +130,10 @@ final class StoreKey: Sendable {
       }
     case .command(let command): text = try await output(command)
     }
+    defer { LockedBytes.wipe(&text) }
     text.removeAll { $0 == 0x20 || 0x09...0x0D ~= $0 }
-    guard let bytes = try? Base64.decode(text), bytes.count == KeyFile.length else { throw StorageFailure.keyUnusable(in: source) }
-    let key = Key(bytes, source)
+    guard var bytes = try? Base64.decode(text), bytes.count == KeyFile.length else { throw StorageFailure.keyUnusable(in: source) }
+    let key = Key(LockedBytes(taking: &bytes), source)
     guard identifier == nil || key.identifier == identifier else { throw StorageFailure.wrongKey(in: source, folder) }
     return key
   }
@@ -145,8 +146,14 @@ final class StoreKey: Sendable {
 
   func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
     let read = try StorageFailure.of { () throws(PosixFile.Fault) in try files.read(path, limit: 8192, for: .key) }
-    guard case (let bytes, let status)? = read else { return nil }
-    let content = try KeyFile(bytes, path)
+    guard case (var bytes, let status)? = read else { return nil }
+    // Locking other memory for a key that is loaded would take 30 µs of each refresh. A stamp does not tell whether the file is the same:
+    // `stat` may return what a network file system remembers, but opening a file asks its server.
+    if let known = state.withLock(\.keys).first(where: { key in key.bytes.withBytes { $0.elementsEqual(bytes) } }) {
+      LockedBytes.wipe(&bytes)
+      return .key(known.bytes)
+    }
+    let content = try KeyFile(taking: &bytes, path)
     if case .command = content.source, status.st_uid != geteuid() || status.st_mode & 0o022 != 0 {
       throw StorageFailure.commandOfAnother(path)
     }

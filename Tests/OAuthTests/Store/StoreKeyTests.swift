@@ -56,6 +56,14 @@ struct StoreKeyTests {
     #expect(try stage.store().read("b") != nil)
   }
 
+  /// Locking memory takes longer than reading the file.
+  @Test func aKeyThatIsLoadedIsKept() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("a"))
+    let key = try #require(try store.key.keyForWriting())
+    #expect(try store.key.keyForWriting()?.bytes === key.bytes)
+  }
+
   @Test func withoutItsKeyNothingIsTouchedAndNoNewKeyIsMade() async throws {
     try await stage.store().write(stage.grant("a"))
     unlink("\(folder.path)/key")
