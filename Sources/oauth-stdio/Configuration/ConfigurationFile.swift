@@ -12,7 +12,6 @@ struct ConfigurationFile: Sendable {
   let environment: @Sendable (String) -> String?
   /// The environment of a secret's command.
   let children: ChildEnvironment
-  /// The core dump limit that a secret's command starts with.
   let clock: Clock
   let log: @Sendable (LogMessage) -> Void
 
