@@ -195,3 +195,13 @@ def test_a_signal_ends_the_wait_for_a_hanging_disk(held_audit, provider):
     # Until then, it keeps the thread that writes.
     os.kill(tracer, signal.SIGKILL)
     assert peer.wait() == 143 and not provider.requests
+
+
+def test_the_audit_file_is_synced(signed_in, tmp_path):  # noqa: F811
+    audit, log = tmp_path / "audit", tmp_path / "trace"
+    audit.touch()
+    trace = ["strace", "-f", "-o", str(log), "-P", str(audit), "-e", "trace=write,fsync", BINARY]
+    peer = signed_in("--audit", str(audit), binary=trace)
+    peer.request("accessToken", {"account": "a"})
+    wait_until(lambda: "fsync(" in log.read_text())
+    assert peer.finish() == 0 and len(lines(audit)) == 1

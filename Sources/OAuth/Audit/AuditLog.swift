@@ -6,8 +6,10 @@ import Synchronization
 
 /// A file with JSON lines about the uses of credentials. It has no secret, no query and no body.
 ///
-/// A line is one write to the end of the file, so several processes can share it.
+/// A line is one write to the end of the file, so several processes can share it. It is synced a second later.
 package final class AuditLog: Sendable {
+  /// Milliseconds between a line and its sync.
+  private static let syncDelay = 1000
   /// Seconds that the end of the process waits for the last lines. A use without its second line is still recorded by the first.
   private static let lastWait = 2
 
@@ -25,6 +27,7 @@ package final class AuditLog: Sendable {
 
   private struct File {
     var descriptor: Int32
+    var isSyncDue = false
     /// Whether the last line was written in part.
     var isTorn = false
   }
@@ -81,7 +84,7 @@ package final class AuditLog: Sendable {
     let line = use.line(at: clock.now, profile)
     lanes.start(in: open) { [self] in
       do throws(PosixFile.Fault) {
-        try file.withLock { file throws(PosixFile.Fault) in try write(line, &file) }
+        if try file.withLock({ file throws(PosixFile.Fault) in try write(line, &file) }) { syncLater() }
         done(nil)
       } catch {
         done(unrecorded(error.reason).of(use.account))
@@ -89,7 +92,8 @@ package final class AuditLog: Sendable {
     }
   }
 
-  private func write(_ line: [UInt8], _ file: inout File) throws(PosixFile.Fault) {
+  /// Returns whether no sync of earlier lines is due.
+  private func write(_ line: [UInt8], _ file: inout File) throws(PosixFile.Fault) -> Bool {
     try follow(&file)
     let bytes = (file.isTorn ? [10] : []) + line
     var done = 0
@@ -103,7 +107,9 @@ package final class AuditLog: Sendable {
       }
       done += count
     }
+    defer { file.isSyncDue = true }
     file.isTorn = false
+    return !file.isSyncDue
   }
 
   /// Follows a program that has renamed the file to begin a new one.
@@ -116,8 +122,21 @@ package final class AuditLog: Sendable {
     (file.descriptor, file.isTorn) = (next, false)
   }
 
-  /// Writes what is left. To be called when the process ends.
+  private func syncLater() {
+    _ = clock.schedule(Self.syncDelay) { [self] in lanes.start(in: open) { [self] in sync() } }
+  }
+
+  private func sync() {
+    let code = file.withLock { file -> Int32 in
+      defer { file.isSyncDue = false }
+      return file.isSyncDue && PosixFile.retry { fsync(file.descriptor) } != 0 ? errno : 0
+    }
+    if code != 0 { failed(unrecorded(PosixFile.Fault(path: path, code: code).reason)) }
+  }
+
+  /// Writes and syncs what is left. To be called when the process ends.
   package func finish() {
+    lanes.start(in: open) { [self] in sync() }
     guard open.wait(timeout: .now() + .seconds(Self.lastWait)) == .timedOut else { return }
     log(.fileBroken("the last lines of the audit file \(path) are missing: its disk does not answer"))
   }
