@@ -5,21 +5,16 @@ package final class FolderWatch: Sendable {
   private let descriptor: Int32
 
   #if canImport(Glibc)
-    private let identity: [UInt]?
-
     // A grant is renamed into place, so neither new files nor written ones matter. Every process that waits for a lock opens and closes its file.
     private static let events = UInt32(IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     /// The folder's end, or too many changes, the folder's end perhaps among them.
     private static let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED | IN_Q_OVERFLOW)
     /// Bytes, for dozens of reports.
     private static let bufferSize = 16 << 10
-    /// Milliseconds after the last report. A program that deletes a folder first deletes its files.
-    private static let settling: Int32 = 1000
 
     /// Throws if the system watches no more folders for this user, or the folder is another user's or missing.
     package init(_ folder: String) throws(PosixFile.Fault) {
       self.folder = folder
-      identity = Self.identity(folder)
       descriptor = inotify_init1(O_CLOEXEC)
       guard descriptor >= 0 else {
         // Not the process's descriptors, which is what this error means otherwise.
@@ -31,33 +26,15 @@ package final class FolderWatch: Sendable {
 
     /// Reports the names of changed files. Blocks the thread until the folder is gone or there were too many changes, and throws why.
     package func report(_ onChange: (Set<String>) -> Void) throws(PosixFile.Fault) {
-      var isUnsettled = false
       while true {
-        // The system reports the deletion of a folder only when no program has it open any more, so this looks for it after each change.
-        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        if PosixFile.retry({ poll(&state, 1, isUnsettled ? Self.settling : -1) }) == 0 {
-          if Self.identity(folder) != identity { throw end }
-          isUnsettled = false
-          continue
-        }
         var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw PosixFile.Fault(path: folder, code: errno) }
         let (names, mask) = Self.reports(buffer[..<count])
-        guard mask & Self.ends == 0 else { throw end }
+        guard mask & Self.ends == 0 else { throw PosixFile.Fault(path: folder, code: access(folder, F_OK) == 0 ? ENOENT : errno) }
         onChange(names)
-        isUnsettled = true
       }
-    }
-
-    private var end: PosixFile.Fault {
-      let isMissing = Self.identity(folder) == nil
-      return PosixFile.Fault(path: folder, code: isMissing ? errno : ENOENT)
-    }
-
-    private static func identity(_ folder: String) -> [UInt]? {
-      var status = stat()
-      return stat(folder, &status) == 0 ? [UInt(status.st_dev), UInt(status.st_ino)] : nil
     }
 
     /// Returns the reported names, and the union of what happened.

@@ -252,27 +252,6 @@ def test_problems_say_why_the_user_must_sign_in(start, provider):
     assert peer.request("account", {"account": "ended"}) == states["ended"]
 
 
-def test_a_folder_that_another_program_has_open_is_deleted(start, provider, home):
-    """The system reports such a deletion only when no program has the folder open any more, such as a shell as its current folder."""
-    peer, other = watching(start), start()
-    import_grant(other, provider)
-    wait_for_last(peer, ("a", "signedIn", "elsewhere"))
-    held = os.open(home / "store", os.O_RDONLY)
-    try:
-        shutil.rmtree(home / "store")
-        wait_for_last(peer, ("a", "removed", "elsewhere"))
-        # The new folder is watched once the process has seen that the old one is gone.
-        deadline = time.monotonic() + PATIENCE
-        number = 0
-        while ("b", "signedIn", "elsewhere") not in changes(peer):
-            assert time.monotonic() < deadline
-            number += 1
-            import_grant(other, provider, account="b", token=f"token-{number}")
-            time.sleep(0.1)
-    finally:
-        os.close(held)
-
-
 def test_the_end_of_the_folder_is_among_too_many_changes(start, provider, home):
     peer, other = watching(start), start()
     import_grant(other, provider)
