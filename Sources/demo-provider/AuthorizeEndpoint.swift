@@ -60,7 +60,7 @@ struct AuthorizeEndpoint {
   private func respond(_ request: TrustedRequest, _ result: [(name: String, value: String)]) -> Response {
     var parameters = Fields(result)
     if let state = request.parameters["state"] { parameters.pairs.append(("state", state)) }
-    parameters.pairs.append(("iss", call.mode?.name == .wrongIss ? "https://elsewhere.example" : call.issuer))
+    parameters.pairs.append(("iss", call.issuer))
     let separator = request.redirectURI.contains("?") ? "&" : "?"
     return .redirect(to: request.redirectURI + separator + parameters.encoded)
   }

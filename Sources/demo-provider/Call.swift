@@ -1,10 +1,8 @@
-/// A request to an OAuth endpoint, with the path within the provider and its misbehaviour.
+/// A request to an OAuth endpoint.
 struct Call: Sendable {
   let request: Request
   let site: Site
-  let path: String
-  let mode: Mode?
 
   /// The issuer identifier, which is also the prefix of the endpoints' URLs (RFC 8414 §2).
-  var issuer: String { mode.map { "\(site.origin)/m/\($0.text)" } ?? site.origin }
+  var issuer: String { site.origin }
 }

@@ -30,9 +30,7 @@ struct Connection: ~Copyable {
       }
     } catch {
       let response = Response.error("invalid_request", "the request can't be read", status: error.status)
-      if case .bytes(let body) = response.content {
-        _ = write(response.head(length: body.count, keepsConnection: false) + body)
-      }
+      _ = write(response.head(keepsConnection: false) + response.body)
     }
   }
 
@@ -96,28 +94,7 @@ struct Connection: ~Copyable {
 
   /// Sends the response. Returns false if the connection can send no more.
   private func send(_ response: Response, to request: Request) -> Bool {
-    let withoutBody = request.method == "HEAD" || response.status == 204 || response.status == 304
-    switch response.content {
-    case .bytes(let body):
-      return write(response.head(length: body.count, keepsConnection: request.keepsConnection) + (withoutBody ? [] : body))
-    case .endless:
-      if write(response.head(length: nil, keepsConnection: false)) { sendTokenOfGigabyte() }
-      return false
-    case .raw(let bytes):
-      _ = write(bytes)
-      return false
-    case .close:
-      return false
-    }
-  }
-
-  private func sendTokenOfGigabyte() {
-    func chunk(_ bytes: [UInt8]) -> Bool { write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]) }
-    guard chunk(Array(#"{"token_type":"Bearer","access_token":""#.utf8)) else { return }
-    // 1 MiB per write, so a gigabyte takes a thousand system calls.
-    let block = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
-    guard (0..<1024).allSatisfy({ _ in chunk(block) }) else { return }
-    _ = chunk(Array(#""}"#.utf8)) && write(Array("0\r\n\r\n".utf8))
+    write(response.head(keepsConnection: request.keepsConnection) + (request.method == "HEAD" ? [] : response.body))
   }
 
   private func write(_ bytes: [UInt8]) -> Bool { LoopbackSocket.send(bytes, to: descriptor) }

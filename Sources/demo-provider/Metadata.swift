@@ -1,6 +1,6 @@
 import Jansson
 
-/// The authorization server metadata (RFC 8414 §2) for the issuer with its modes.
+/// The authorization server metadata (RFC 8414 §2) for the issuer.
 struct Metadata {
   let call: Call
 

@@ -1,20 +1,10 @@
 import Jansson
 
-/// A response, or deliberately something else.
+/// An HTTP response.
 struct Response: Sendable {
-  enum Content: Sendable {
-    case bytes([UInt8])
-    /// A token response of 1 GiB without a content-length.
-    case endless
-    /// Bytes in place of HTTP. The connection is closed after them.
-    case raw([UInt8])
-    /// Closes the connection without an answer.
-    case close
-  }
-
   var status = 200
   var headers: [(name: String, value: String)] = []
-  var content = Content.bytes([])
+  var body: [UInt8] = []
 
   static func json(_ json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
     text(json.line, type: "application/json", status: status, headers: headers)
@@ -25,7 +15,7 @@ struct Response: Sendable {
   }
 
   static func text(_ text: String, type: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    Response(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(Array(text.utf8)))
+    Response(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
   }
 
   static func redirect(to location: String, status: Int = 302) -> Response {
@@ -50,16 +40,12 @@ struct Response: Sendable {
       headers: [("Cache-Control", "no-store")] + headers)
   }
 
-  /// Returns the status line, whose phrase may be empty (RFC 9112 §4), and the headers for a body of this length. nil means chunks.
-  func head(length: Int?, keepsConnection: Bool) -> [UInt8] {
+  /// Returns the status line, whose phrase may be empty (RFC 9112 §4), and the headers.
+  func head(keepsConnection: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(status) \r\n"
     // A value from the request can contain a line break, which would start another header (RFC 9110 §5.5).
     for header in headers { head += "\(header.name): \(header.value.filter { !$0.isNewline })\r\n" }
-    if let length {
-      if status != 204, status != 304 { head += "Content-Length: \(length)\r\n" }
-    } else {
-      head += "Transfer-Encoding: chunked\r\n"
-    }
+    head += "Content-Length: \(body.count)\r\n"
     head += keepsConnection ? "\r\n" : "Connection: close\r\n\r\n"
     return Array(head.utf8)
   }

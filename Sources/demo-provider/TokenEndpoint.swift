@@ -1,16 +1,13 @@
 import Jansson
 
-/// The token endpoint (RFC 6749 §3.2), which behaves as the mode in the path requires.
+/// The token endpoint (RFC 6749 §3.2).
 struct TokenEndpoint {
   let call: Call
 
   func answer() -> Response {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
-    // The mode comes before any check, because a server that is down reads no parameters.
-    if let failure = call.mode?.failure(of: call.request, at: call.site.origin) { return failure }
     do throws(OAuthError) {
-      let tokens = try issue(call.request.checkedForm())
-      return call.mode?.name == .dropAfter ? Response(content: .close) : response(tokens, call.mode?.name)
+      return response(try issue(call.request.checkedForm()))
     } catch {
       return error.response
     }
@@ -35,12 +32,10 @@ struct TokenEndpoint {
     }
   }
 
-  /// Returns the token response (RFC 6749 §5.1), changed by the mode.
-  private func response(_ tokens: Grant.IssuedTokens, _ mode: Mode.Name?) -> Response {
-    let token = tokens.accessToken + (mode == .nulToken ? "\u{0}\n" : "")
-    var members: [JSON.Member] = mode == .noAccessToken ? [] : [.init("access_token", .string(token))]
-    members += [
-      .init("token_type", "Bearer"), .init("expires_in", .integer(Grants.lifetime)),
+  /// Returns the token response (RFC 6749 §5.1).
+  private func response(_ tokens: Grant.IssuedTokens) -> Response {
+    var members: [JSON.Member] = [
+      .init("access_token", .string(tokens.accessToken)), .init("token_type", "Bearer"), .init("expires_in", .integer(Grants.lifetime)),
       .init("scope", .string(tokens.scopes.joined(separator: " "))), .init("refresh_token", .string(tokens.refreshToken)),
     ]
     if tokens.scopes.contains("openid"),

@@ -30,6 +30,8 @@ class Response:
     headers: dict = field(default_factory=dict)
     # True if the connection is closed without a response.
     is_dropped: bool = False
+    # Bytes in the place of an HTTP response.
+    raw: bytes = b""
     # Seconds of pause in the middle of the body.
     pause: float = 0
     # The second half of the body waits for it.
@@ -70,8 +72,9 @@ class Provider:
                 request = Request(self.command, self.path, dict(self.headers.items()), body)
                 provider.requests.append(request)
                 response = respond(request)
-                if response.is_dropped:
+                if response.is_dropped or response.raw:
                     self.close_connection = True
+                    self.wfile.write(response.raw)
                     self.connection.close()
                     return
                 # `send_response` would add Server and Date, which vary from run to run.

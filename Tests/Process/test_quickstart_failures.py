@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from ports import reserve_port
+from provider import Provider, Response
 from quickstart import Machine, check_transcript, program
+from signing_in import redirect
 
 pytestmark = pytest.mark.ci
 
@@ -32,9 +34,15 @@ def test_a_provider_that_is_down(machine, tmp_path):
     assert machine.fails(DEMO_PROVIDER=provider).startswith("the sign-in page could not be fetched: http://127.0.0.1:")
 
 
-def test_a_provider_whose_token_endpoint_fails(machine, tmp_path, demo):
-    provider = announcing(tmp_path / "demo", f"{demo.url}/m/status-500")
-    assert machine.fails(DEMO_PROVIDER=provider) == "authorize: the authorization server answered with server_error: the mode asks for this status"
+def test_a_provider_whose_token_endpoint_fails(machine, tmp_path):
+    def respond(request):
+        if request.path == "/authorize":
+            return Response(302, headers={"Location": redirect(request.target, code="c0de")})
+        return Response.of({"error": "server_error", "error_description": "a bad day"}, 500)
+
+    with Provider(respond) as server:
+        provider = announcing(tmp_path / "demo", server.url)
+        assert machine.fails(DEMO_PROVIDER=provider) == "authorize: the authorization server answered with server_error: a bad day"
 
 
 def test_a_program_that_is_missing_or_ends(machine):
