@@ -1,6 +1,7 @@
 """The disk fails before, during or after a refresh: the new refresh token always reaches the disk, or no refresh is sent."""
 
 import contextlib
+import fcntl
 import os
 import resource
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 
 import pytest
 
+from provider import Response
 from rpc import BINARY
 from signing_in import authorize
 
@@ -194,6 +196,40 @@ def test_a_failed_write_is_repeated_later(start, provider, home, end):
         peer.process.wait()
     else:
         assert peer.finish() == 0
+    assert_the_login_is_whole(start, home, provider)
+
+
+def is_locked(home) -> bool:
+    """Whether another process cannot have the account's lock."""
+    with (home / "store" / "a.grant.lock").open("r+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
+
+
+@pytest.mark.parametrize("act", ["importGrant", "importGrant replace", "revoke"])
+def test_only_a_write_releases_the_lock_of_an_unsaved_grant(start, provider, home, act):
+    peer = start()
+    sign_in(peer, provider)
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_FSIZE, 1)))
+    assert is_refused(refresh(peer), "file too large") and is_locked(home)
+    provider.instead["/revoke"] = lambda request: Response(503)
+    method, _, replaces = act.partition(" ")
+    params = {"account": "a"}
+    if method == "importGrant":
+        token = {"access_token": "x", "token_type": "bearer"}
+        params |= {"format": "json", "data": token, "provider": provider.description, "clientId": "c", "replace": bool(replaces)}
+    assert "error" in peer.answer(peer.send(method, params))
+    assert is_locked(home)
+    before = exchanges(provider)
+    other = start()
+    error = other.answer(other.send("refresh", {"account": "a", "force": True, "timeout": 2}))["error"]
+    assert error["data"]["kind"] in ("timedOut", "storageFailure") and exchanges(provider) == before
+    limits.close()
+    assert peer.finish() == 0
     assert_the_login_is_whole(start, home, provider)
 
 

@@ -4,7 +4,6 @@ import Store
 
 extension Accounts {
   /// Asks the provider to revoke the tokens, then forgets them.
-  /// Takes the account's lock before it reads the grant: tokens that another process has just received are then revoked too.
   ///
   /// Forgets the grant even if the provider has no revocation or revokes only one of the tokens.
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
@@ -13,26 +12,26 @@ extension Accounts {
     guard let known = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
     // A secret's command may take a minute, and other processes wait for the lock.
     let client = try await withSecret(known).client
-    let lock = try await store.lock(account)
-    defer { withExtendedLifetime(lock) {} }
-    guard var grant = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
-    if grant.client.id == client.id { grant.client.configuredSecret = client.configuredSecret }
-    let provider = try grant.resolvedProvider
-    var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
-    let tokens: [(Revocation.Token, Secret?, String)] = [
-      (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
-    ]
-    for (name, token, hint) in tokens where provider.revocation.includes(hint) {
-      guard let token else { continue }
-      switch try await revoke(token, hint, grant, provider) {
-      case .revoked: outcomes.revoked.append(name)
-      case .unsupported: outcomes.rejected.append(name)
-      case .failed(let failure): throw failure.of(account)
+    let revocation = try await refreshes.revoking(account) { [self] current in
+      guard var grant = current else { throw Self.nothingToRevoke(account) }
+      if grant.client.id == client.id { grant.client.configuredSecret = client.configuredSecret }
+      let provider = try grant.resolvedProvider
+      var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
+      let tokens: [(Revocation.Token, Secret?, String)] = [
+        (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
+      ]
+      for (name, token, hint) in tokens where provider.revocation.includes(hint) {
+        guard let token else { continue }
+        switch try await revoke(token, hint, grant, provider) {
+        case .revoked: outcomes.revoked.append(name)
+        case .unsupported: outcomes.rejected.append(name)
+        case .failed(let failure): throw failure.of(account)
+        }
       }
+      var revocation = Revocation(revoked: outcomes.revoked, rejected: outcomes.rejected, of: grant, at: now)
+      revocation.logoutURL = grant.logoutURL(provider)
+      return revocation
     }
-    var revocation = Revocation(revoked: outcomes.revoked, rejected: outcomes.rejected, of: grant, at: now)
-    revocation.logoutURL = grant.logoutURL(provider)
-    try await refreshes.forgetRevoked(account, holding: lock)
     emit(account, requestID, .revoked(revocation))
     return revocation
   }

@@ -28,11 +28,15 @@ extension TokenRefresher {
     }
   }
 
-  /// Forgets the account, whose tokens were revoked, for a caller that holds its lock.
-  func forgetRevoked(_ account: String, holding lock: GrantLock) async throws {
-    defer { withExtendedLifetime(lock) {} }
-    unsaved[AccountKey(account)] = nil
-    try await remove(account, as: .revoked)
+  /// Forgets the account after `revoke` has revoked its tokens. The lock is taken first: tokens that another process has just received are then
+  /// revoked, too.
+  func revoking(_ account: String, _ revoke: @Sendable (Grant?) async throws -> Revocation) async throws -> Revocation {
+    try await locked(account) {
+      let revocation = try await revoke(try current(account))
+      unsaved[AccountKey(account)] = nil
+      try await remove(account, as: .revoked)
+      return revocation
+    }
   }
 
   private func remove(_ account: String, as change: AccountEvent.Change) async throws(OAuthFailure) {
@@ -48,26 +52,26 @@ extension TokenRefresher {
 
   /// Removes what a refresh of the forgotten grant has stored since. The grant of a new sign-in stays.
   private func removeAgain(_ account: String, after forgotten: Grant) async {
-    guard let lock = try? await dependencies.store.lock(account), !Task.isCancelled else { return }
-    defer { withExtendedLifetime(lock) {} }
-    guard let grant = try? current(account), grant.descends(from: forgotten) else { return }
-    unsaved[.init(account)] = nil
-    do throws(OAuthFailure) {
-      try await remove(account, as: .signedOut)
-    } catch {
-      dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .failed(error.of(account))))
+    try? await locked(account) {
+      guard !Task.isCancelled, let grant = try current(account), grant.descends(from: forgotten) else { return }
+      unsaved[.init(account)] = nil
+      do throws(OAuthFailure) {
+        try await remove(account, as: .signedOut)
+      } catch {
+        dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .failed(error.of(account))))
+      }
     }
   }
 
   /// Undoes `keep` by restoring the previous grant. A newer grant, of another sign-in or process, stays.
   func restore(_ grant: Grant, for previous: Grant?) async throws {
-    let lock = try await dependencies.store.lock(grant.account)
-    defer { withExtendedLifetime(lock) {} }
-    guard try current(grant.account)?.isSame(as: grant) == true else { return }
-    unsaved[.init(grant.account)] = nil
-    guard var previous else { return try await remove(grant.account, as: .removed) }
-    previous.generation = grant.generation + 1
-    try await save(previous)
+    try await locked(grant.account) {
+      guard try current(grant.account)?.isSame(as: grant) == true else { return }
+      unsaved[.init(grant.account)] = nil
+      guard var previous else { return try await remove(grant.account, as: .removed) }
+      previous.generation = grant.generation + 1
+      try await save(previous)
+    }
   }
 }
 

@@ -59,8 +59,10 @@ extension TokenRefresher {
   }
 
   private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
-    let lock = try await dependencies.store.lockForRefresh(account)
-    defer { releaseUnlessRotated(lock, of: account) }
+    try await locked(account, forRefresh: true) { try await runLocked(account, need, requestID) }
+  }
+
+  private func runLocked(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     guard !isClosed else { throw CancellationError() }
     sending[.init(account)] = dependencies.clock.uptime()
     defer { sending[.init(account)] = nil }
@@ -147,14 +149,14 @@ extension TokenRefresher {
 
   /// Stores what a service has said about a grant's token, unless the account has a newer grant.
   func note(_ grant: Grant, _ change: @Sendable (inout Grant) -> Void) async throws {
-    let lock = try await dependencies.store.lock(grant.account)
-    defer { withExtendedLifetime(lock) {} }
-    guard let kept = try current(grant.account), kept.isSame(as: grant) else { return }
-    var noted = kept
-    change(&noted)
-    guard noted != kept else { return }
-    noted.generation += 1
-    try await save(noted)
+    try await locked(grant.account) {
+      guard let kept = try current(grant.account), kept.isSame(as: grant) else { return }
+      var noted = kept
+      change(&noted)
+      guard noted != kept else { return }
+      noted.generation += 1
+      try await save(noted)
+    }
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -197,21 +199,21 @@ extension TokenRefresher {
   func obtain(
     _ asked: AuthorizationPlan, unless isEnough: @Sendable (Grant, _ now: Instant) -> Bool
   ) async throws -> Outcome {
-    let lock = try await dependencies.store.lock(asked.account)
-    defer { withExtendedLifetime(lock) {} }
-    let now = dependencies.clock.instant
-    // A damaged grant has been set aside by now. It must not prevent a new grant.
-    let stored = try? current(asked.account)
-    if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
-    var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
-    try Task.checkCancellation()
-    // Before anything is stored, rejects a base URL on a host that is not allowed.
-    _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
-    grant.declinedScopes = grant.missing(of: asked.scopes)
-    grant.generation = (stored?.generation ?? 0) + 1
-    grant.login = stored?.login ?? newLogin()
-    sweeps.removeValue(forKey: .init(asked.account))?.cancel()
-    try await save(grant)
-    return Outcome(grant: grant, refreshed: true)
+    try await locked(asked.account) {
+      let now = dependencies.clock.instant
+      // A damaged grant has been set aside by now. It must not prevent a new grant.
+      let stored = try? current(asked.account)
+      if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
+      var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
+      try Task.checkCancellation()
+      // Before anything is stored, rejects a base URL on a host that is not allowed.
+      _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
+      grant.declinedScopes = grant.missing(of: asked.scopes)
+      grant.generation = (stored?.generation ?? 0) + 1
+      grant.login = stored?.login ?? newLogin()
+      sweeps.removeValue(forKey: .init(asked.account))?.cancel()
+      try await save(grant)
+      return Outcome(grant: grant, refreshed: true)
+    }
   }
 }

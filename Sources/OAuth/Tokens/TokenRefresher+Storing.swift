@@ -10,6 +10,14 @@ extension TokenRefresher {
     var previous: Grant?
   }
 
+  /// Does work under the account's lock. If only memory has a rotated refresh token after it, the lock stays held.
+  func locked<Value>(_ account: String, forRefresh: Bool = false, _ work: () async throws -> Value) async throws -> Value {
+    let store = dependencies.store
+    let lock = try await forRefresh ? store.lockForRefresh(account) : store.lock(account)
+    defer { releaseUnlessRotated(lock, of: account) }
+    return try await work()
+  }
+
   /// Stores a grant of a sign-in or import in place of the current one, unless `admit` throws once the lock is free.
   /// If the grant cannot be stored, `isHeld` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
   func keep(
@@ -18,12 +26,30 @@ extension TokenRefresher {
     let key = AccountKey(grant.account)
     var new = grant
     new.login = newLogin()
-    let lock: GrantLock
-    let kept: SavedGrant
+    var isLocked = false
     do {
-      lock = try await dependencies.store.lock(grant.account)
-      kept = try successor(new)
-    } catch {
+      return try await locked(grant.account) {
+        let kept = try successor(new)
+        isLocked = true
+        try admit(kept.previous)
+        sweeps.removeValue(forKey: key)?.cancel()
+        let before = unsaved[key]
+        do {
+          try await save(kept.grant)
+        } catch {
+          // `save` holds the grant in memory. It must not stay there if the client repeats the import or no request wants the grant any more.
+          if !isHeld { unsaved[key] = before }
+          do {
+            try admit(kept.previous)
+          } catch let rejection {
+            unsaved[key] = before
+            throw rejection
+          }
+          throw error
+        }
+        return kept
+      }
+    } catch where !isLocked {
       // A lock that fails must not lose the sign-in, and the stored grant must not count as newer.
       var held = (try? successor(new)) ?? SavedGrant(grant: new)
       try admit(held.previous)
@@ -34,24 +60,6 @@ extension TokenRefresher {
       hold(held.grant)
       throw error
     }
-    defer { withExtendedLifetime(lock) {} }
-    try admit(kept.previous)
-    sweeps.removeValue(forKey: key)?.cancel()
-    let before = unsaved[key]
-    do {
-      try await save(kept.grant)
-    } catch {
-      // `save` holds the grant in memory. It must not stay there if the client repeats the import or no request wants the grant any more.
-      if !isHeld { unsaved[key] = before }
-      do {
-        try admit(kept.previous)
-      } catch let rejection {
-        unsaved[key] = before
-        throw rejection
-      }
-      throw error
-    }
-    return kept
   }
 
   func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
@@ -80,21 +88,18 @@ extension TokenRefresher {
 
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
   func saveAgain(_ account: String) async {
-    guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
-    defer { releaseUnlessRotated(lock, of: account) }
-    guard var held = unsaved[.init(account)] else { return }
-    do {
+    guard refreshing.running(.init(account)) == nil else { return }
+    // After a failure the grant stays in memory.
+    try? await locked(account) {
+      guard var held = unsaved[.init(account)] else { return }
       let stored = try replaceable(account)
-      if held.follows(stored) {
-        // Other processes take the larger number for the newer grant.
-        if held.replacesUnreadable, let stored { held.grant.generation = max(held.grant.generation, stored.generation + 1) }
-        try await save(held.grant)
-      } else {
+      guard held.follows(stored) else {
         unsaved[.init(account)] = nil
-        dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
+        return dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
       }
-    } catch {
-      // The grant stays in memory.
+      // Other processes take the larger number for the newer grant.
+      if held.replacesUnreadable, let stored { held.grant.generation = max(held.grant.generation, stored.generation + 1) }
+      try await save(held.grant)
     }
   }
 
@@ -124,14 +129,14 @@ extension TokenRefresher {
 
   /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.
   func forgetClient(_ client: Client, of account: String) async {
-    guard let lock = try? await dependencies.store.lock(account) else { return }
-    defer { withExtendedLifetime(lock) {} }
-    guard var grant = try? current(account), grant.isClientRegistered, !grant.isClientForgotten, grant.client.id == client.id
-    else { return }
-    grant.isClientForgotten = true
-    grant.generation += 1
     // `save` logs a failure, and the next sign-in gets the same rejection.
-    try? await save(grant)
+    try? await locked(account) {
+      guard var grant = try current(account), grant.isClientRegistered, !grant.isClientForgotten, grant.client.id == client.id
+      else { return }
+      grant.isClientForgotten = true
+      grant.generation += 1
+      try await save(grant)
+    }
   }
 
   /// Returns the grant with the next generation number after the current grant, which it replaces.
@@ -147,20 +152,20 @@ extension TokenRefresher {
 
   /// Stores a grant if the account has none; returns nil and changes nothing otherwise. The lock ensures that only one of several callers succeeds.
   func keepFirst(_ grant: Grant) async throws -> Grant? {
-    let lock = try await dependencies.store.lock(grant.account)
-    defer { withExtendedLifetime(lock) {} }
-    guard try current(grant.account) == nil else { return nil }
-    sweeps.removeValue(forKey: .init(grant.account))?.cancel()
-    var kept = grant
-    kept.login = newLogin()
-    do {
-      try await save(kept)
-    } catch {
-      // The client repeats an import that failed.
-      unsaved[.init(grant.account)] = nil
-      throw error
+    try await locked(grant.account) {
+      guard try current(grant.account) == nil else { return nil }
+      sweeps.removeValue(forKey: .init(grant.account))?.cancel()
+      var kept = grant
+      kept.login = newLogin()
+      do {
+        try await save(kept)
+      } catch {
+        // The client repeats an import that failed.
+        unsaved[.init(grant.account)] = nil
+        throw error
+      }
+      return kept
     }
-    return kept
   }
 
   /// Seconds between two tries to write a grant that a fault of the disk has kept in memory.
@@ -172,11 +177,11 @@ extension TokenRefresher {
   /// Returns whether the account has `better`.
   func replace(_ old: Grant, with better: Grant) async -> Bool {
     do {
-      let lock = try await dependencies.store.lock(old.account)
-      defer { withExtendedLifetime(lock) {} }
-      guard try current(old.account)?.isSame(as: old) == true else { return false }
-      try await save(better)
-      return true
+      return try await locked(old.account) {
+        guard try current(old.account)?.isSame(as: old) == true else { return false }
+        try await save(better)
+        return true
+      }
     } catch {
       // `save` has logged the reason and holds the grant in memory.
       return unsaved[.init(old.account)]?.grant == better
