@@ -49,7 +49,7 @@ extension TokenRefresher {
         }
         return kept
       }
-    } catch  where !isLocked {
+    } catch let error where !isLocked {
       // A lock that fails must not lose the sign-in, and the stored grant must not count as newer.
       var held = (try? successor(new)) ?? SavedGrant(grant: new)
       try admit(held.previous)
