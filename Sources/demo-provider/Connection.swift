@@ -52,19 +52,11 @@ struct Connection: ~Copyable {
 
   /// Returns the bytes before a blank line and consumes both. Returns nil at the end of the stream.
   private mutating func takeHead() throws(Rejection) -> [UInt8]? {
-    let end: [UInt8] = [13, 10, 13, 10]
-    var scanned = 0
     while true {
-      var index = scanned
-      while index + end.count <= received.count {
-        if received[index] == end[0], received[index..<index + end.count].elementsEqual(end) {
-          let line = Array(received[..<index])
-          received.removeSubrange(..<(index + end.count))
-          return line
-        }
-        index += 1
+      if let end = received.firstRange(of: Array("\r\n\r\n".utf8)) {
+        defer { received.removeSubrange(..<end.upperBound) }
+        return Array(received[..<end.lowerBound])
       }
-      scanned = max(0, received.count - end.count + 1)
       guard received.count <= Self.headLimit else { throw Rejection(status: 431) }
       guard readMore() else { return nil }
     }
