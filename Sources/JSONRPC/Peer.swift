@@ -1,7 +1,7 @@
 import Jansson
 
 /// The process's side of the connection: receives messages, starts methods, and sends answers and events.
-package final class Peer<Context: Sendable>: Sendable {
+package final class Peer<Context: MethodContext>: Sendable {
   /// The result of a method, or why there is none.
   package typealias Outcome = Swift.Result<(any JSONObjectConvertible)?, any Error>
 
@@ -9,33 +9,9 @@ package final class Peer<Context: Sendable>: Sendable {
   private let output: Output
   private let session: Session
   private let context: Context
-  private let admit: @Sendable (MethodEntry<Context>) throws -> Void
-  private let errors: @Sendable (any Error) -> RPCError
-  private let isFinal: @Sendable (any Error) -> Bool
-  private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
-  private let answered: @Sendable () -> Void
 
-  /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
-  /// on the wire, for all of them. `isFinal` returns whether the work had ended with the error, so that a cancellation came too late.
-  /// `rejected` receives failed notifications, because they get no answer.
-  /// `answered` is called after a task has handed its answer over.
-  package init(
-    methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
-    admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
-    errors: @escaping @Sendable (any Error) -> RPCError,
-    isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
-    rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
-    answered: @escaping @Sendable () -> Void = {}
-  ) {
-    self.methods = methods
-    self.output = output
-    self.session = session
-    self.context = context
-    self.admit = admit
-    self.errors = errors
-    self.isFinal = isFinal
-    self.rejected = rejected
-    self.answered = answered
+  package init(methods: [MethodEntry<Context>], output: Output, session: Session, context: Context) {
+    (self.methods, self.output, self.session, self.context) = (methods, output, session, context)
   }
 
   /// Handles one frame from the reading thread. Returns before slow work is done.
@@ -112,7 +88,7 @@ package final class Peer<Context: Sendable>: Sendable {
   /// calls exactly one of them, once.
   package func handle(_ request: Request, now: (Outcome) -> Void, later: @escaping @Sendable (Outcome?) -> Void) {
     func reject(_ error: any Error) {
-      if request.id == nil { rejected(request.method, error, rpcError(error)) }
+      if request.id == nil { context.notificationWasRejected(request.method, error, rpcError(error)) }
       now(.failure(error))
     }
     guard let method = methods.first(where: { $0.name == request.method }) else {
@@ -121,7 +97,7 @@ package final class Peer<Context: Sendable>: Sendable {
     if let error = session.rejection(of: request.method) { return reject(error) }
     guard !session.isOpen(request.id) else { return now(.failure(Self.idIsOpen)) }
     do {
-      try admit(method)
+      try context.check(method)
       switch try method.begin(request, context) {
       case .done(let result): now(.success(result))
       case .task(let work): start(work, for: request, later: later)
@@ -142,7 +118,7 @@ package final class Peer<Context: Sendable>: Sendable {
       session.end(ticket)
       later(final(outcome, of: request, cancellation))
       session.wasAnswered(ticket)
-      answered()
+      context.wasAnswered()
     }
     session.attach(task, to: ticket)
   }
@@ -158,9 +134,9 @@ package final class Peer<Context: Sendable>: Sendable {
   /// Returns what the client learns of a finished task; nil if that is nothing. A call that succeeded despite its cancellation returns its
   /// result, because its effect exists.
   private func final(_ outcome: Outcome, of request: Request, _ cancellation: Session.Cancellation?) -> Outcome? {
-    if request.id == nil, case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }
+    if request.id == nil, case .failure(let error) = outcome, cancellation == nil { context.notificationWasRejected(request.method, error, rpcError(error)) }
     if cancellation == .silently { return nil }
-    guard case .failure(let error) = outcome, !isFinal(error) else { return outcome }
+    guard case .failure(let error) = outcome, !context.isFinal(error) else { return outcome }
     return switch cancellation {
     case .byClient?: .failure(RPCError.cancelled)
     case .byEnding?: .failure(RPCError.ending)
@@ -172,7 +148,7 @@ package final class Peer<Context: Sendable>: Sendable {
     switch error {
     case let error as RPCError: error
     case let error as FieldError: .invalidParams(error)
-    default: errors(error)
+    default: context.rpcError(error)
     }
   }
 

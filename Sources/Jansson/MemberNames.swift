@@ -35,8 +35,6 @@ struct MemberNames {
   /// Removes the innermost object's names, which start at index `first`. Returns whether they are all different.
   mutating func closeObject(first: Int) -> Bool {
     defer { open.removeSubrange(first...) }
-    // Most objects are small, and a set would make the scan of 1 MB take 5 ms longer.
-    if open.count - first <= 8 { return (first..<open.count).allSatisfy { !open[first..<$0].contains(open[$0]) } }
     var seen = Set<Name>(minimumCapacity: open.count - first)
     return open[first...].allSatisfy { seen.insert($0).inserted }
   }

@@ -187,15 +187,10 @@ package enum PosixFile {
       throw Fault(path: folder, code: errno)
     }
     defer { closedir(stream) }
-    let end = Array(suffix.utf8)
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer -> String? in
-        let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)))
-        // Half of a store's names are those of locks. Comparing bytes costs less than making a string of each name.
-        return end.isEmpty || bytes.suffix(end.count).elementsEqual(end) ? String(decoding: bytes, as: UTF8.self) : nil
-      }
-      if let name, name != ".", name != ".." { names.append(name) }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) }
+      if name.hasSuffix(suffix), name != ".", name != ".." { names.append(name) }
     }
     return names
   }

@@ -27,17 +27,13 @@ package final class Promise<Value: Sendable>: Sendable {
   }
 
   /// Returns the value; throws `CancellationError` as soon as the waiting task is cancelled.
-  ///
-  /// Stays on the caller's actor: leaving it to wait took another thread, 0.03 ms of each refresh.
-  package func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+  package func value() async throws -> Value {
     let number = state.withLock { state -> Int in
       defer { state.next += 1 }
       return state.next
     }
     return try await withTaskCancellationHandler {
-      // A closure is on the actor only if it captures it.
-      _ = isolation
-      return try await withCheckedThrowingContinuation { continuation in
+      try await withCheckedThrowingContinuation { continuation in
         let outcome = state.withLock { state -> Result<Value, any Error>? in
           if let outcome = state.outcome { return outcome }
           if Task.isCancelled { return .failure(CancellationError()) }

@@ -108,9 +108,7 @@ enum Program {
       _exit(1)
     }
     let peer = Peer(
-      methods: options.isCommand ? Methods.ofCommandLine : Methods.all, output: service.output, session: service.session, context: service,
-      admit: service.limits.check,
-      errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, answered: service.wasAnswered)
+      methods: options.isCommand ? Methods.ofCommandLine : Methods.all, output: service.output, session: service.session, context: service)
     return (service, peer)
   }
 

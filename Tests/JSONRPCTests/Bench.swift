@@ -3,7 +3,7 @@ import Jansson
 import Synchronization
 
 /// The state that the test methods share.
-final class Bench: Sendable {
+final class Bench: MethodContext {
   let session: Session
   let notifier: Notifier
   let output: Output
@@ -138,4 +138,12 @@ struct Large: Method {
   var count: Int
   init(_ fields: inout ObjectReader) throws(FieldError) { count = try fields.required("count", "") }
   func run(_ call: Call, _ bench: Bench) async -> Value { Value(.string(String(repeating: "x", count: count))) }
+}
+
+extension Bench {
+  func check(_ method: MethodEntry<Bench>) {}
+  func rpcError(_ error: any Error) -> RPCError { RPCError(code: 1000, message: "it failed") }
+  func isFinal(_ error: any Error) -> Bool { false }
+  func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {}
+  func wasAnswered() {}
 }

@@ -12,9 +12,7 @@ final class PipePeer: Sendable {
   init(pinned: Framing? = nil, events: Notifier.Choice = .all) {
     let output = Output(descriptor: pipe.writeEnd, pinned: pinned) {}
     bench = Bench(session: Session(), notifier: Notifier(output: output, choice: events), output: output)
-    peer = Peer(
-      methods: Bench.methods, output: output, session: bench.session, context: bench,
-      errors: { _ in RPCError(code: 1000, message: "it failed") })
+    peer = Peer(methods: Bench.methods, output: output, session: bench.session, context: bench)
     decoder = Mutex(FrameDecoder(pinned: pinned))
   }
 

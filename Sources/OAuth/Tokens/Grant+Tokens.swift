@@ -31,9 +31,7 @@ extension Grant {
     } else if unknownScopes != nil {
       unknownScopes = .notReported
     }
-    // Equal attributes keep the decoded description. Decoding it again would take 53 µs of the next call or refresh.
-    let merged = attributes.merged(with: tokens.attributes)
-    if merged != attributes { attributes = merged }
+    attributes = attributes.merged(with: tokens.attributes)
     if let way = tokens.clientAuthentication { remember(way) }
   }
 

@@ -185,8 +185,6 @@ package final class FileStore: AccountStore {
 
   /// Creates the folder if it is missing, and checks an existing one.
   func makeFolder() throws(OAuthFailure) {
-    // Examined first, which takes 2 µs instead of the 7 of a mkdir that fails.
-    if try checkFolder() { return }
     do throws(PosixFile.Fault) { try PosixFile.makeFolder(folder) } catch { throw StorageFailure.ofFolder(error) }
     try checkFolder()
   }

@@ -18,12 +18,8 @@ enum DescriptorInput {
 
   /// Returns the next bytes, none at the end, and nil with `errno` if reading fails.
   private static func piece(_ descriptor: Int32) -> [UInt8]? {
-    var count: Int32 = 0
-    // Zeroing the buffer first would touch 16 pages, and a command would take 3 % longer.
-    let piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
-      count = PosixFile.retry { Int32(truncatingIfNeeded: read(descriptor, buffer.baseAddress, buffer.count)) }
-      initialized = max(0, Int(count))
-    }
-    return count >= 0 ? piece : nil
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    let count = PosixFile.retry { Int32(truncatingIfNeeded: read(descriptor, &piece, piece.count)) }
+    return count >= 0 ? Array(piece.prefix(Int(count))) : nil
   }
 }

@@ -5,8 +5,6 @@ import OAuthCore
 
 /// Converts every failure to an error on the wire.
 enum Errors {
-  @Sendable static func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.isFinal == true }
-
   static func rpcError(_ error: any Error) -> RPCError {
     switch error {
     case let reported as OAuthFailure.Reported: return rpcError(reported.failure)

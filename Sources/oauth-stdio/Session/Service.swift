@@ -6,9 +6,7 @@ import Platform
 import Store
 
 /// The context of every method: the accounts and the session.
-///
-/// It is a class because every request passes it on. Copies of a structure took 8 % of an `account` request.
-final class Service: Sendable {
+final class Service: MethodContext {
   let accounts: Accounts
   let catalog: ProviderCatalog
   let configuration: ConfigurationFile
@@ -74,6 +72,12 @@ final class Service: Sendable {
     wasAnswered()
   }
 
+  func check(_ method: MethodEntry<Service>) throws { try limits.check(method) }
+
+  func rpcError(_ error: any Error) -> RPCError { Errors.rpcError(error) }
+
+  func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.isFinal == true }
+
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
   /// The call's `timeout` ends its wait for the store, too.
   func reportingFailure<Value>(
@@ -93,7 +97,7 @@ final class Service: Sendable {
   }
 
   /// Reports a failed notification, because it gets no answer. Unknown notifications that LSP and MCP let a server ignore are not reported.
-  @Sendable func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {
+  func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {
     log.say(.debug, "a notification was rejected: \(shown.message)")
     if error is OAuthFailure.Reported { return }
     if let failure = error as? OAuthFailure {
@@ -104,7 +108,7 @@ final class Service: Sendable {
   }
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
-  @Sendable func wasAnswered() {
+  func wasAnswered() {
     guard !isWatching.isSet, accounts.hasUsedStore.isSet || isOpened.isSet, notifier.sends(AccountWasChanged.self) else { return }
     isWatching.set()
     accounts.watchIfWanted()

@@ -11,10 +11,18 @@
 struct MessagesTarget: FuzzTarget {
   static let name = "messages"
 
+  struct Context: MethodContext {
+    func check(_ method: MethodEntry<Context>) {}
+    func rpcError(_ error: any Error) -> RPCError { RPCError(code: 1, message: "failed") }
+    func isFinal(_ error: any Error) -> Bool { false }
+    func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {}
+    func wasAnswered() {}
+  }
+
   /// A file without a name that takes the answers.
   private let file: Int32
   private let output: Output
-  private let peer: Peer<Void>
+  private let peer: Peer<Context>
 
   init() throws {
     let template = "/tmp/fuzz-messages-XXXXXX"
@@ -26,9 +34,7 @@ struct MessagesTarget: FuzzTarget {
     }
     guard file >= 0 else { fatalError("there is no temporary file") }
     output = Output(descriptor: file, pinned: nil) {}
-    peer = Peer(
-      methods: [MethodEntry(Echo.self, .session)], output: output, session: Session(), context: (),
-      errors: { _ in RPCError(code: 1, message: "failed") })
+    peer = Peer(methods: [MethodEntry(Echo.self, .session)], output: output, session: Session(), context: Context())
   }
 
   func run(_ input: [UInt8]) throws {
@@ -105,7 +111,7 @@ extension MessagesTarget {
     private let text: String
 
     init(_ fields: inout ObjectReader) throws(FieldError) { text = try fields.required("text", "") }
-    func run(_ call: Call, _ context: Void) -> Result { Result(text: text) }
+    func run(_ call: Call, _ context: Context) -> Result { Result(text: text) }
 
     struct Result: JSONObjectConvertible {
       static let sample = Result(text: "")
