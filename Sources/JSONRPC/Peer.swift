@@ -134,7 +134,9 @@ package final class Peer<Context: MethodContext>: Sendable {
   /// Returns what the client learns of a finished task; nil if that is nothing. A call that succeeded despite its cancellation returns its
   /// result, because its effect exists.
   private func final(_ outcome: Outcome, of request: Request, _ cancellation: Session.Cancellation?) -> Outcome? {
-    if request.id == nil, case .failure(let error) = outcome, cancellation == nil { context.notificationWasRejected(request.method, error, rpcError(error)) }
+    if request.id == nil, case .failure(let error) = outcome, cancellation == nil {
+      context.notificationWasRejected(request.method, error, rpcError(error))
+    }
     if cancellation == .silently { return nil }
     guard case .failure(let error) = outcome, !context.isFinal(error) else { return outcome }
     return switch cancellation {
@@ -178,7 +180,7 @@ package final class Peer<Context: MethodContext>: Sendable {
   private static func message(_ id: Request.ID, _ error: RPCError) -> [UInt8] {
     var writer = begin(id)
     writer.name("error")
-    error.write(to: &writer)
+    writer.value(error.json)
     writer.endObject()
     return writer.bytes
   }

@@ -63,16 +63,7 @@ package struct RPCError: Error, Sendable, Equatable {
   }
 
   /// `{"code":…,"message":…,"data":…}`
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("code")
-    writer.integer(code)
-    writer.name("message")
-    writer.string(message)
-    if let data {
-      writer.name("data")
-      writer.value(data)
-    }
-    writer.endObject()
+  package var json: JSON {
+    .object([.init("code", .integer(code)), .init("message", .string(message))] + (data.map { [.init("data", $0)] } ?? []))
   }
 }

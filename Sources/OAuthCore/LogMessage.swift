@@ -108,24 +108,10 @@ package struct LogMessage: Sendable, Equatable {
 
   // MARK: Details
 
-  package static func refreshed(account: String, _ reason: Reason) -> LogMessage {
-    .init(.debug, "\(account) was refreshed: \(reason.rawValue)")
-  }
-  /// Another process held the account's lock for this many milliseconds.
-  package static func lockAwaited(account: String, milliseconds: Int) -> LogMessage {
-    .init(.debug, "the process waited \(milliseconds) ms for the lock of \(account)")
-  }
   /// This process did not open a page because another process has just opened one for the account.
   package static func pageHeldBack(account: String) -> LogMessage {
     .init(.debug, "no page was opened for \(account): another process has just opened one")
   }
   package static func signInOpened(account: String, id: String) -> LogMessage { .init(.debug, "the sign-in \(id) of \(account) is open") }
   package static func signInClosed(account: String, id: String) -> LogMessage { .init(.debug, "the sign-in \(id) of \(account) is closed") }
-
-  package enum Reason: String, Sendable {
-    case forced = "a new token was requested"
-    case expiring = "its access token was about to expire"
-    case ahead = "its access token was due for an early renewal"
-    case idToken = "its ID token was about to expire"
-  }
 }

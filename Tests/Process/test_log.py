@@ -13,7 +13,6 @@ import browser
 from provider import Response
 from rpc import BINARY, Peer
 from signing_in import authorize, redirect
-from waiting import Hold, traced, wait_until
 
 
 def lines(peer: Peer, level: str) -> list[str]:
@@ -40,8 +39,7 @@ def test_the_level_debug(start, provider):
     peer = start("--log-level", "debug")
     session(peer, provider)
     debug, warnings = lines(peer, "debug"), lines(peer, "warning")
-    assert len(debug) == 3 and debug[0].endswith(" of a is open") and debug[1].endswith(" of a is closed")
-    assert debug[2] == "a was refreshed: a new token was requested"
+    assert len(debug) == 2 and debug[0].endswith(" of a is open") and debug[1].endswith(" of a is closed")
     assert warnings == ["a redirect was rejected: it belongs to no open sign-in", "the refresh of a failed and is tried again at the next use (authorizationServerError)"]
     for secret in provider.secrets | {"stray"}:
         assert secret.encode() not in peer.stderr
@@ -87,23 +85,6 @@ def test_a_grant_that_cannot_be_written_is_an_error(start, provider, home):
     assert peer.answer(identifier)["error"]["data"]["kind"] == "storageFailure"
     peer.finish()
     assert lines(peer, "error") and lines(peer, "error")[0].startswith("the grant of a could not be written: ")
-
-
-def test_a_lock_that_another_process_has(start, provider, tmp_path):
-    trace = tmp_path / "trace"
-    first, second = start(), start("--log-level", "debug", binary=traced(trace, "-e", "trace=flock"))
-    authorize(first, provider.approve, **provider.parameters())
-    provider.instead["/token"] = hold = Hold()
-    slow = first.send("refresh", {"account": "a", "force": True})
-    hold.wait()
-    waiting = second.send("refresh", {"account": "a", "force": True})
-    # The second process has tried to take the lock.
-    wait_until(lambda: "EAGAIN" in trace.read_text())
-    hold.release()
-    first.result(slow)
-    second.result(waiting)
-    second.finish()
-    assert any(line.endswith(" ms for the lock of a") for line in lines(second, "debug"))
 
 
 # A stderr that the client does not read

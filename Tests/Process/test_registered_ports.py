@@ -145,6 +145,7 @@ def test_a_note_counts_as_long_as_its_process_lives(peer, start, provider, port,
     target = browser.Browser().get(redirect(url, code="x")).location
     assert target.endswith("/callback?" + redirect(url, code="x").partition("?")[2]) and f":{port}/" not in target
     other.kill("KILL")
+    other.process.wait()
     page = browser.Browser().get(redirect(url, code="x"))
     assert page.status == 404 and page.location is None
     assert len(notes(folder)) == 2

@@ -36,19 +36,16 @@ package struct APICall: Sendable {
 
   var limits: Limits { accounts.dependencies.limits }
 
-  /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's choice: the limits on
+  /// Rejects a call before its token or a file is read, or one hop to `url`. An endpoint of the provider is not the client's choice: the limits on
   /// calls also forbid the client to describe a provider.
-  func checkLimits() throws(OAuthFailure) {
+  func checkLimits(_ method: String? = nil, _ url: URLParts? = nil) throws(OAuthFailure) {
     guard request.endpoint == nil else { return }
-    do throws(OAuthFailure) { try limits.check(call: request.method, headers: request.headers.pairs.map(\.name)) } catch {
+    do throws(OAuthFailure) {
+      guard let url else { return try limits.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
+      try limits.check(call: method ?? request.method, to: url)
+    } catch {
       throw error.of(request.account)
     }
-  }
-
-  /// Rejects one hop of the call.
-  func checkLimits(_ method: String, _ url: URLParts) throws(OAuthFailure) {
-    guard request.endpoint == nil else { return }
-    do throws(OAuthFailure) { try limits.check(call: method, to: url) } catch { throw error.of(request.account) }
   }
 
   package func run() async throws -> APIResponse {

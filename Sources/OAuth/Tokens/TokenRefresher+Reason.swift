@@ -41,12 +41,5 @@ extension TokenRefresher {
 
     /// Whether the access token stays in use if the server refuses the refresh.
     func spares(_ grant: Grant, at now: Instant) -> Bool { !insists && !isTokenRejected && grant.isValid(at: now) }
-
-    /// Returns why this grant needs a refresh.
-    func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {
-      if !grant.isValid(for: validity, at: now) { return .expiring }
-      if force { return .forced }
-      return isAhead && grant.isDue(at: now) ? .ahead : .idToken
-    }
   }
 }

@@ -124,7 +124,6 @@ extension TokenRefresher {
       throw failure.of(account)
     }
     try await save(fresh, in: reservation)
-    dependencies.log(.refreshed(account: account, need.reason(with: grant, at: now)))
     dependencies.emit(
       AccountEvent(
         account: account, requestID: requestID,

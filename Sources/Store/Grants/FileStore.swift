@@ -67,7 +67,7 @@ package final class FileStore: AccountStore {
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
     let lock = try await GrantLock.take(
-      path(of: account) + ".lock", in: files, for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock, log: log
+      path(of: account) + ".lock", in: files, for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock
     ) {
       retained.withLock { $0.removeValue(forKey: AccountKey(account)) }
     }

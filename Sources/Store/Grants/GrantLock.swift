@@ -26,7 +26,6 @@ extension GrantLock {
   /// A failure names the account, if the lock is that of an account. `retained` returns a lock that this process keeps and needs no more.
   static func take(
     _ path: String, in folder: StoreFolder, for account: String?, timeoutMilliseconds: Int, clock: Clock,
-    log: @Sendable (LogMessage) -> Void = { _ in },
     retained: () -> GrantLock? = { nil }
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
@@ -41,7 +40,6 @@ extension GrantLock {
       }
       switch attempt {
       case .taken(let descriptor):
-        if waited > 0, let account { log(.lockAwaited(account: account, milliseconds: waited)) }
         LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock {
           LockHolder.clear(descriptor)

@@ -53,8 +53,6 @@ extension PostgresStore {
       try await clock.sleep(milliseconds: pause)
       pause = min(pause * 2, Self.longestPause)
     }
-    let waited = clock.uptime() - start
-    if waited > 1000 { log(.lockAwaited(account: account, milliseconds: waited)) }
   }
 
   package func lockForRefresh(_ account: String) async throws -> GrantLock {

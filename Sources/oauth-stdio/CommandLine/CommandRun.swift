@@ -202,10 +202,7 @@ struct CommandRun {
         return max(print(answer.text), answer.status)
       }
       if options.showsJSONEvents {
-        var writer = JSONWriter(beginning: #"{"error":"#)
-        error.shown.write(to: &writer)
-        writer.endObject()
-        log.line(String(decoding: writer.bytes, as: UTF8.self))
+        log.line(JSON.object([.init("error", error.shown.json)]).line)
       } else {
         log.line("oauth-stdio: \(shown.message)")
         // Standard output is for the result.

@@ -53,21 +53,12 @@ struct LogMessageTests {
     await stage.accounts.abandonAllSignIns()
   }
 
-  @Test func whyAnAccountIsRefreshedIsLogged() async throws {
+  @Test func aRefreshThatIsPutOffIsLogged() async throws {
     let stage = Stage(server)
     try await stage.keep(expiresIn: 0)
     server.add(status: 503, body: "")
-    server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
-    server.add(body: #"{"access_token":"access-3","expires_in":3600}"#)
     _ = await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }
-    stage.clock.advance(2)
-    _ = try await stage.accounts.usableGrant("a", requestID: nil)
-    _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)
-    #expect(
-      stage.logged == [
-        .refreshPutOff(account: "a", kind: .authorizationServerError), .refreshed(account: "a", .expiring),
-        .refreshed(account: "a", .forced),
-      ])
+    #expect(stage.logged == [.refreshPutOff(account: "a", kind: .authorizationServerError)])
   }
 
   @Test func aGrantThatCannotBeWrittenIsAnErrorOnce() async throws {
@@ -81,7 +72,7 @@ struct LogMessageTests {
     #expect(stage.logged.first?.level == .error)
   }
 
-  @Test func theStoreLogsWhatItSetsAsideAndWaitsFor() async throws {
+  @Test func theStoreLogsWhatItSetsAside() async throws {
     let folder = try TemporaryFolder()
     let said = LogRecorder()
     let clock = ManualClock(at: 7)
@@ -90,14 +81,6 @@ struct LogMessageTests {
     _ = folder.write("a.grant", Array("no grant".utf8))
     #expect(await failureOf { try store.read("a") }?.kind == .storageFailure)
     #expect(said.all == [.fileSetAside("\(folder.path)/a.grant.unreadable-7")])
-    let lock = try await store.lock("b")
-    let second = Task { try await store.lock("b") }
-    try await clock.pauses(atLeast: 1)
-    withExtendedLifetime(lock) {}
-    _ = consume lock
-    clock.advance(milliseconds: 5)
-    _ = try await second.value
-    #expect(said.all.last == .lockAwaited(account: "b", milliseconds: 5))
   }
 
   @Test func aBrokenProviderFileIsLogged() throws {

@@ -28,17 +28,6 @@ import Testing
     #expect(try store.read("a")?.resolvedProvider.tokenEndpoint == "https://b.example/t")
   }
 
-  /// Otherwise every refresh, and the call after it, would decode the description.
-  @Test func aRefreshKeepsTheDecodedDescription() throws {
-    var grant = Grant(
-      account: "a", provider: ["tokenEndpoint": "https://a.example/t"], client: Client(id: "c"), accessToken: Secret("t"),
-      tokenType: "Bearer", issuedAt: 0)
-    let decoded = grant.decoded
-    grant.take(try TokenRequest.Response(HTTPResponse(status: 200, body: Array(#"{"access_token":"u"}"#.utf8))), at: Instant(seconds: 1))
-    #expect(grant.accessToken == Secret("u"))
-    #expect(grant.decoded === decoded)
-  }
-
   @Test func aPresetIsLookedUpAgainWhenItsFileChanges() throws {
     let folder = try TemporaryFolder()
     func write(_ path: String) {
