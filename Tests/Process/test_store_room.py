@@ -6,6 +6,7 @@ import os
 import resource
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -197,6 +198,44 @@ def test_a_failed_write_is_repeated_later(start, provider, home, end):
     else:
         assert peer.finish() == 0
     assert_the_login_is_whole(start, home, provider)
+
+
+def test_everything_sees_the_grant_that_only_memory_has(start, provider, home):
+    """The disk has the token that the refresh has replaced."""
+    provider.instead["/introspect"] = lambda request: Response.of({"active": True})
+    provider.instead["/api/me"] = lambda request: Response.of({"sub": "u-1"})
+    more = {"introspectionEndpoint": provider.url + "/introspect", "userInfoEndpoint": provider.url + "/api/me", "gitHosts": ["git.example"]}
+    peer = start()
+    authorize(peer, provider.approve, **provider.parameters(provider={**provider.description, **more}))
+    provider.lifetime = 7200
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_FSIZE, 1)))
+    assert is_refused(refresh(peer), "file too large")
+    fresh = peer.request("accessToken", {"account": "a"})["accessToken"]
+    state = peer.request("account", {"account": "a"})
+    assert state["expiresAt"] > time.time() + 5000
+    assert [(each["account"], each["expiresAt"]) for each in peer.request("accounts")["accounts"]] == [("a", state["expiresAt"])]
+    assert peer.request("hostCredential", {"host": "git.example", "interaction": "never"})["password"] == fresh
+    assert peer.request("introspect", {"account": "a"})["active"] is True and fresh.encode() in provider.requests[-1].body
+    assert peer.request("userInfo", {"account": "a"})["claims"] == {"sub": "u-1"} and provider.requests[-1].headers["Authorization"] == f"Bearer {fresh}"
+    assert "ok" in [finding["state"] for finding in peer.request("diagnose", {"account": "a"})["findings"] if finding["check"] == "grant"]
+    limits.close()
+
+
+def test_a_sign_in_that_only_memory_has_is_listed(start, provider, home):
+    peer = start()
+    sign_in(peer, provider)
+    identifier = peer.send("authorize", provider.parameters(account="b"))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_FSIZE, 1)))
+    provider.approve(url)
+    assert peer.answer(identifier)["error"]["data"]["kind"] == "storageFailure"
+    assert [each["account"] for each in peer.request("accounts")["accounts"]] == ["a", "b"]
+    assert peer.request("account", {"account": "b"})["canAuthorize"] is True
+    limits.close()
+    assert peer.finish() == 0
+    assert [each["account"] for each in start().request("accounts")["accounts"]] == ["a", "b"]
 
 
 def is_locked(home) -> bool:

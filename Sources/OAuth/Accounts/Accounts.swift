@@ -40,23 +40,23 @@ package final class Accounts: Sendable {
     return grant.described(by: dependencies.catalog)
   }
 
-  /// Returns the grant as it is on disk, without today's presets; nil if there is none.
-  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
+  /// Returns the grant as it was stored, without today's presets; nil if there is none.
+  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { refreshes.overlay(account, try store.find(account))?.grant }
 
   /// Returns the account's grant with its summary; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
     refreshes.changes.saw(account, stored)
-    return stored
+    return refreshes.overlay(account, stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     hasUsedStore.set()
-    let known = try store.known(account)
-    if let known { refreshes.changes.saw(account, known) }
-    return known
+    guard let known = try store.known(account) else { return nil }
+    refreshes.changes.saw(account, known)
+    return refreshes.overlay(account, known)
   }
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await refreshes.changes.list() }
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { refreshes.overlay(try await refreshes.changes.list()) }
   /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
   package func lastUse(of account: String) -> Int? { store.lastUse(of: account) }
   /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.

@@ -37,11 +37,11 @@ extension Accounts {
     try dependencies.limits.check(account: account)
     let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
-    if let grant = try? store.examine(account)?.grant {
+    if let grant = examined(account) {
       let described = grant.described(by: dependencies.catalog)
       let answer = grant.doubtedAt == nil ? nil : await askAboutToken(of: described, in: max(1, seconds / 2))
       // The answer may have ended the doubt or the grant.
-      findings += grantFindings((try? store.examine(account)?.grant) ?? grant) + [answer].compactMap(\.self)
+      findings += grantFindings(examined(account) ?? grant) + [answer].compactMap(\.self)
     }
     var input = AuthorizationInput()
     (input.account, input.timeout) = (account, max(1, seconds / 2))
@@ -70,6 +70,8 @@ extension Accounts {
       return findings + [Finding("configuration", needsOne ? .failed : .warning, fault.message)]
     }
   }
+
+  private func examined(_ account: String) -> Grant? { refreshes.overlay(account, try? store.examine(account))?.grant }
 
   /// Tells whether the provider of this name can be reached. The sign-in that made no account may have failed for that.
   private func look(at preset: String, within seconds: Int) async -> [Finding] {

@@ -43,6 +43,7 @@ extension TokenRefresher {
     changes.begin(account)
     do throws(OAuthFailure) {
       try await dependencies.store.remove(account)
+      failedLookUps[.init(account)] = nil
       changes.end(account, .removed(change))
     } catch {
       changes.end(account, .failed)

@@ -24,6 +24,8 @@ extension TokenRefresher {
       let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
       if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
+    // A client chooses the names. Those of ended refreshes, whose last callers have left, would stay for ever.
+    reasons = reasons.filter { refreshing.running($0.key) != nil }
     // Without the client, whose secret would stay in memory.
     reasons[key] = need
     reasons[key]?.client = nil
@@ -54,6 +56,7 @@ extension TokenRefresher {
     let now = dependencies.clock.now
     // A clock that was set back must not prolong the wait.
     if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
+    ahead = ahead.filter { ($0.value..<$0.value + Self.pause).contains(now) }
     ahead[.init(account)] = now
     return true
   }

@@ -23,9 +23,17 @@ actor TokenRefresher {
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
   /// The reasons of the running refreshes.
   var reasons: [AccountKey: RefreshReason] = [:]
+  /// What `unsaved` has, also for the threads that read an account at once.
+  nonisolated private let memory = Mutex<[AccountKey: UnsavedGrant]>([:])
   /// Grants that could not be written to disk, with any rotated refresh token. The next use writes them again.
   /// After a rotation, a task in the background tries every 1 to 30 s, too.
-  var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { recordWork() } }
+  var unsaved: [AccountKey: UnsavedGrant] {
+    get { memory.withLock { $0 } }
+    set {
+      memory.withLock { $0 = newValue }
+      recordWork()
+    }
+  }
   /// Accounts whose refresh holds the lock, and since when, in milliseconds of uptime. Its request may have been sent.
   var sending: [AccountKey: Int] = [:]
   /// Whether the process is about to end. No request may then be sent, because its response would be lost.
@@ -43,6 +51,24 @@ actor TokenRefresher {
   var ahead: [AccountKey: Int] = [:]
 
   init(_ dependencies: Dependencies) { (self.dependencies, changes) = (dependencies, AccountChanges(dependencies)) }
+
+  /// Returns the grant that could not be written to disk in place of the stored one, which it replaces.
+  nonisolated func overlay(_ account: String, _ stored: StoredGrant?) -> StoredGrant? {
+    guard let held = memory.withLock({ $0.isEmpty ? nil : $0[.init(account)] }), held.follows(stored?.grant) else { return stored }
+    return StoredGrant(held.grant, sealedWith: stored?.keySource)
+  }
+
+  /// The same for a listing.
+  nonisolated func overlay(_ listed: [AccountSummary.Listed]) -> [AccountSummary.Listed] {
+    var listed = listed
+    for held in memory.withLock({ Array($0.values) }) {
+      let account = held.grant.account
+      guard let found = overlay(account, try? dependencies.store.find(account)), found.grant == held.grant else { continue }
+      listed.removeAll { $0.account == account }
+      listed.append(AccountSummary.Listed(found.summary, usedAt: dependencies.store.lastUse(of: account)))
+    }
+    return listed.sorted { $0.account < $1.account }
+  }
 
   /// Returns the stored grant; nil if there is none or if the grant in memory is still to be written.
   func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }

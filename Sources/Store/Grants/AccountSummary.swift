@@ -76,7 +76,7 @@ package final class AccountSummary: Sendable {
     package let usedAt: Int?
     package let problem: OAuthFailure?
 
-    init(_ summary: AccountSummary, usedAt: Int?) {
+    package init(_ summary: AccountSummary, usedAt: Int?) {
       (account, self.summary, self.usedAt, problem) = (summary.account, summary, usedAt, nil)
     }
 
