@@ -68,17 +68,6 @@ package final class Accounts: Sendable {
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
   }
-  /// Changes an account in the process's own store without a sign-in, a refresh or a sign-out, and reports that.
-  @Sendable package func reporting(_ account: String, _ change: @Sendable () async throws -> Void) async throws {
-    refreshes.changes.begin(account)
-    do {
-      try await change()
-      refreshes.changes.end(account, .other)
-    } catch {
-      refreshes.changes.end(account, .failed)
-      throw error
-    }
-  }
   /// Reports changes by other processes from now on, if the client wants that.
   package func watchIfWanted() {
     if dependencies.reportsChanges() { refreshes.changes.start() }

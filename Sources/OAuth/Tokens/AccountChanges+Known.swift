@@ -32,8 +32,6 @@ extension AccountChanges {
   enum OwnChange {
     case stored(Grant)
     case removed(AccountEvent.Change)
-    /// The store says what.
-    case other
     case failed
   }
 }

@@ -209,7 +209,6 @@ final class AccountChanges: Sendable {
       case _ where !dependencies.reportsChanges(): nil
       case .stored(let grant): Known(AccountSummary(grant))
       case .removed: .noGrant
-      case .other: read(account, true)
       case .failed: nil
       }
     let removal: AccountEvent.Change = if case .removed(let removal) = change { removal } else { .removed }

@@ -8,8 +8,6 @@ package struct GrantCopy: Sendable {
   let replaces: Bool
   /// Whether the source keeps its grants. Two stores that refresh one grant end it at providers that rotate refresh tokens.
   let keepsSource: Bool
-  /// Does a change of an account, and reports it if it was in the process's own store.
-  let reporting: @Sendable (_ account: String, _ change: @Sendable () async throws -> Void) async throws -> Void
 
   package struct Outcome: Sendable {
     package var moved: [String] = []
@@ -17,11 +15,8 @@ package struct GrantCopy: Sendable {
     package var skipped: [String] = []
   }
 
-  package init(
-    from source: any AccountStore, to target: any AccountStore, replaces: Bool, keepsSource: Bool,
-    reporting: @escaping @Sendable (_ account: String, _ change: @Sendable () async throws -> Void) async throws -> Void
-  ) {
-    (self.source, self.target, self.replaces, self.keepsSource, self.reporting) = (source, target, replaces, keepsSource, reporting)
+  package init(from source: any AccountStore, to target: any AccountStore, replaces: Bool, keepsSource: Bool) {
+    (self.source, self.target, self.replaces, self.keepsSource) = (source, target, replaces, keepsSource)
   }
 
   /// Moves the grants of the accounts that `isWanted` accepts. A grant is in the target before it leaves the source, so a killed process loses none, and
@@ -52,10 +47,8 @@ package struct GrantCopy: Sendable {
     guard let grant = try source.read(account) else { return true }
     let present = try target.read(account)
     guard present == nil || present == grant || replaces else { return false }
-    try await reporting(account) {
-      if present != grant { try await target.write(grant) }
-      if !keepsSource { try await source.remove(account) }
-    }
+    if present != grant { try await target.write(grant) }
+    if !keepsSource { try await source.remove(account) }
     return true
   }
 }

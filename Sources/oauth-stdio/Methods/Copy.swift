@@ -40,8 +40,7 @@ struct Copy: Method {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
       let copy = GrantCopy(
-        from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource,
-        reporting: service.accounts.reporting)
+        from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource)
       let outcome = try await copy.run { service.limits.allows(account: $0) }
       return Result(moved: outcome.moved, skipped: outcome.skipped)
     }
