@@ -424,8 +424,11 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     browser.deliver(signing_in.redirect(url, code="x"))
     assert process.communicate(timeout=20)[1].splitlines()[-1:] == [
         "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps"]
-    description = json.dumps(provider.description)
-    done = shell.run("login", "a", "--provider", description, "--clientId", "c", "--openBrowser=false", "--timeout", "1", status=1)
+    words = ("--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false", "--timeout", "1")
+    assert shell.run("login", "new", *words, status=1).stderr.endswith(" doctor\n")
+    token = json.dumps({"access_token": "x", "token_type": "bearer"})
+    shell.result("importGrant", "a", "json", token, *words[:4])
+    done = shell.run("login", "a", *words, "--interaction", "always", status=1)
     asked, _, waiting, elsewhere, told = done.stderr.splitlines()
     # This command opens no page.
     assert asked == "oauth-stdio: a: open this page to sign in:" and re.fullmatch(r"Waiting for at most [01] s\. Ctrl-C ends this\.", waiting)

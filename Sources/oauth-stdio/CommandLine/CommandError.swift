@@ -41,8 +41,10 @@ struct CommandError {
       return "\(problem): sign in as that user, use another --account NAME, or replace the user with --interaction always"
     case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
     case .timedOut where advice == .diagnose:
-      let doctor = account.map { ". This looks for the reason: \(program) doctor \(ShellWord.operand($0.plain))" } ?? ""
-      return "\(problem). Run the command again, with --timeout if you need more seconds\(doctor)"
+      // Without an account of this name, only the machine can be looked at.
+      let name = account.flatMap { isKnown($0) || session.catalog.names.contains($0) ? " " + ShellWord.operand($0.plain) : nil } ?? ""
+      let again = "Run the command again, with --timeout if you need more seconds"
+      return "\(problem). \(again). This looks for the reason: \(program) doctor\(name)"
     case .authorizationServerError, .serviceError: return serverError
     case nil, .configurationInvalid: return redirectAdvice ?? said
     case .storageFailure where advice == .overwrite: return "\(problem); --overwrite replaces it"
