@@ -105,9 +105,9 @@ def test_attempts_count_what_libcurl_sends_again(start, service, tmp_path):
     assert service_.requests == 3
     assert peer.finish() == 0
     recorded = [json.loads(line) for line in audit.read_text().splitlines()]
-    assert len({line["id"] for line in recorded}) == 3 and [line.get("status", line.get("failure")) for line in recorded if len(line) > 7] == [
-        200, "networkFailure", 200,
-    ]
+    # Threads write the lines side by side.
+    results = [line.get("status", line.get("failure")) for line in recorded if len(line) > 7]
+    assert len({line["id"] for line in recorded}) == 3 and sorted(map(str, results)) == ["200", "200", "networkFailure"]
 
 
 def test_the_limit_of_attempts_covers_them(peer, service):

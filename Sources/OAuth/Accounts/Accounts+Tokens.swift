@@ -15,7 +15,9 @@ extension Accounts {
     in seconds: Int = Accounts.defaultTimeoutSeconds, of time: Int? = nil, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     // The usual case needs no network and no lock, and therefore no timeout.
-    if let grant = try await refreshes.saved(account), isUsable(grant, validity, withIDToken, needsIDToken) { return (grant, false) }
+    if let grant = usableGrantAtOnce(account, validity: validity, withIDToken: withIDToken, needsIDToken: needsIDToken) {
+      return (grant, false)
+    }
     return try await withinTimeout(account, seconds, of: time) {
       let found = try await self.renewed(account, validity: validity, withIDToken: withIDToken, requestID: requestID)
       guard needsIDToken, found.grant.validIDToken(at: self.now) == nil else { return found }

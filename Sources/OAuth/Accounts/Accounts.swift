@@ -66,6 +66,9 @@ package final class Accounts: Sendable {
   }
   /// The same, at most for `seconds`. What is loaded goes on without the caller and serves the next one.
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
+    hasUsedStore.set()
+    // A grant that can be read at once needs nothing from elsewhere.
+    if let account, let known = try? store.known(account), known != nil { return }
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
   }
   /// Reports changes by other processes from now on, if the client wants that.

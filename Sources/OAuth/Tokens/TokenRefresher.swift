@@ -70,9 +70,6 @@ actor TokenRefresher {
     return listed.sorted { $0.account < $1.account }
   }
 
-  /// Returns the stored grant; nil if there is none or if the grant in memory is still to be written.
-  func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }
-
   /// Returns the account's grant, also if it could not be written to disk.
   func current(_ account: String) throws(OAuthFailure) -> Grant? {
     let stored = try dependencies.store.read(account)?.described(by: dependencies.catalog)
