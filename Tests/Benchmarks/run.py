@@ -16,6 +16,8 @@ durable      what a refresh takes longer with a store on the disk than with one 
              call that posts the same form
 https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after the other relative to libcurl's easy interface, and 64 in flight
              relative to a multi loop in C; with events, 20 accounts and an access token of 800 bytes, as users have them (`--token-bytes N`)
+peers        the call of https over HTTP/1.1, with a body of 900 bytes, relative to the same call by golang/oauth2, Node's fetch, requests-oauthlib and httpx; and the processor
+             time of a call, with that of the client in C on our pipe, and with the start of each
 signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), relative to oauthlib
 saveTo       1 GB into a file on the disk, relative to `curl -o`, both as whole processes: the median ratio of pairs in alternating order, each run
              after a sync; and the highest resident MiB of oauth-stdio
@@ -30,6 +32,7 @@ import hashlib
 import http.client
 import json
 import os
+import resource
 import shutil
 import socket
 import statistics
@@ -48,6 +51,8 @@ GIGABYTE = 1_000_000_000
 SIGNING = os.environ.get("SIGNING") or str(RELEASE / "signing")
 # The tests' Python, which has oauthlib.
 PYTHON = os.environ.get("PYTHON") or str(HERE.parents[1] / ".build-tests" / "venv" / "bin" / "python")
+# Another one, with the libraries of the row peers.
+PEERS = os.environ.get("PEERS") or str(HERE.parents[1] / ".build-peers" / "bin" / "python")
 OAUTHLIB = """
 import sys, time
 from oauthlib.oauth1 import Client
@@ -314,6 +319,44 @@ class Bench:
                 self.row(f"https, HTTP/{version}, {window} in flight", f"{a:,.0f}/s / {b:,.0f}/s", a / b, target, atLeast=True)
         del self.environment["SSL_CERT_FILE"]
 
+    def peers(self, certificate: Path, port: int) -> None:
+        """Those that are not installed are left out, which is reported."""
+        url = f"https://localhost:{port}/items"
+        self.environment["SSL_CERT_FILE"] = str(certificate)
+        self.import_accounts(f"https://localhost:{port}")
+        go = self.folder / "peer"
+        # Debian's packages of Go lie where its compiler looked before modules.
+        environment = {**os.environ, "GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": str(self.folder / "go")}
+        isBuilt = shutil.which("go") and subprocess.run(["go", "build", "-o", go, HERE / "peers" / "peer.go"], env=environment).returncode == 0
+        python = [PEERS, str(HERE / "peers" / "peer.py")]
+        commands = {
+            "golang/oauth2": ([str(go)] if isBuilt else None, 0.3), "Node's fetch": (["node", str(HERE / "peers" / "peer.mjs")], 1.4),
+            "requests-oauthlib": (python + ["requests"], 1.4), "httpx": (python + ["httpx"], 1.4),
+        }
+        ask = request("callAPI", account="user7", url=url)
+        for window in (1, 64):
+            count = self.count(2_000 if window == 1 else 8_000) // window * window
+            for name, (command, target) in commands.items():
+                if command is None or not shutil.which(command[0]):
+                    print(f"peers, {name}: left out, because it is not installed")
+                    continue
+                ours, theirs, cost = [], [], [0.0, 0.0]
+                words = [*command, str(count), str(window), url, str(certificate), self.accessToken]
+                for _ in range(3):
+                    for side, times in enumerate((ours, theirs)):
+                        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                        if side == 0:
+                            times.append(self.driver("rate", count, window, ask, "--", *self.usual)[0][0])
+                        else:
+                            environment = {**os.environ, "NODE_EXTRA_CA_CERTS": str(certificate)}
+                            times.append(int(subprocess.run(words, check=True, stdout=subprocess.PIPE, env=environment).stdout))
+                        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                        cost[side] += (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / count / 3 * 1e6
+                a, b = (count / statistics.median(times) * 1e9 for times in (ours, theirs))
+                shown = f"{a:,.0f}/s / {b:,.0f}/s, {cost[0]:.0f} / {cost[1]:.0f} µs"
+                self.row(f"peers, {name}, {window} in flight", shown, a / b, target, atLeast=True)
+        del self.environment["SSL_CERT_FILE"]
+
     def nginx(self) -> tuple[subprocess.Popen, Path, dict[str, int]]:
         """Starts an nginx with its own certificate: one port for HTTP/1.1 only, and one that also has HTTP/2."""
         certificate, key = self.folder / "certificate.pem", self.folder / "key.pem"
@@ -324,10 +367,11 @@ class Bench:
             for probe in (one, two):
                 probe.bind(("127.0.0.1", 0))
             ports = {"1.1": one.getsockname()[1], "2": two.getsockname()[1]}
+        items = json.dumps([{"id": number, "name": f"item {number}"} for number in range(30)]).replace('"', '\\"')
         listen = "".join(
             f"server {{ listen 127.0.0.1:{port} ssl{' http2' if version == '2' else ''}; keepalive_requests 1000000;"
             f" ssl_certificate {certificate}; ssl_certificate_key {key};"
-            ' location / { default_type application/json; return 200 "[{\\"id\\":1,\\"name\\":\\"one\\"}]"; } }\n'
+            f' location / {{ default_type application/json; return 200 "{items}"; }} }}\n'
             for version, port in ports.items())
         configuration = self.folder / "nginx.conf"
         configuration.write_text(
@@ -357,7 +401,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, token, durable, https, saveTo, signing; all by default")
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, token, durable, https, peers, saveTo, signing; all by default")
     parser.add_argument("--rounds", type=float, default=1.0)
     parser.add_argument("--token-bytes", type=int, default=800, help="the length of the access token in the row https")
     options = parser.parse_args()
@@ -380,10 +424,11 @@ def main() -> None:
             if wanted("process"): bench.process()
             if wanted("token"): bench.token(json.loads(line)["issuer"])
             if wanted("durable"): bench.durable(port)
-            if wanted("https"):
+            if wanted("https") or wanted("peers"):
                 nginx, certificate, ports = bench.nginx()
                 try:
-                    bench.https(certificate, ports)
+                    if wanted("https"): bench.https(certificate, ports)
+                    if wanted("peers"): bench.peers(certificate, ports["1.1"])
                 finally:
                     nginx.terminate()
                     nginx.wait()
