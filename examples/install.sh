@@ -25,9 +25,12 @@ if [ -n "$uninstalls" ]; then
   if command -v git >/dev/null; then "$program" setup git --remove; fi
   "$program" setup docker --remove
   rm -vf "${files[@]}"
-  for folder in "${XDG_DATA_HOME:-$HOME/.local/share}/oauth-stdio" "${XDG_CONFIG_HOME:-$HOME/.config}/oauth-stdio"; do
-    [ ! -d "$folder" ] || echo "install.sh: $folder stays: before you delete it, end the logins with oauth-stdio logout --all" >&2
-  done
+  data=${XDG_DATA_HOME:-$HOME/.local/share}/oauth-stdio
+  config=${XDG_CONFIG_HOME:-$HOME/.config}/oauth-stdio
+  [ ! -d "$config" ] || echo "install.sh: the configuration stays in $config" >&2
+  if compgen -G "$data/*.grant" >/dev/null; then
+    echo "install.sh: your logins stay in $data. To end them at the providers as well, install again and run: oauth-stdio logout --all" >&2
+  fi
   exit
 fi
 binary=${OAUTH_STDIO:-$root/.build/release/oauth-stdio}

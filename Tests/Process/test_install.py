@@ -64,7 +64,7 @@ def test_uninstalling_undoes_the_setup_and_leaves_the_logins(tmp_path):
         subprocess.run([bin / "oauth-stdio", "setup", *words], env=environment, check=True, stderr=subprocess.DEVNULL)
     done = install(tmp_path, "--uninstall")
     data = tmp_path / ".local" / "share" / "oauth-stdio"
-    assert done.returncode == 0 and f"{data} stays" in done.stderr, done
+    assert done.returncode == 0 and f"your logins stay in {data}" in done.stderr, done
     assert not any(file.exists() for file in own) and not list(bin.iterdir())
     assert (data / "a.grant").exists() and "oauth-stdio" not in (tmp_path / ".gitconfig").read_text() + (tmp_path / ".docker" / "config.json").read_text()
     assert "there is no" in install(tmp_path, "--uninstall").stderr
