@@ -78,6 +78,12 @@ def test_a_secret_that_is_wrong(shell, dot):
     assert "FAILED   client" in done.stdout and "wr0ng-secret" not in done.stdout + done.stderr
 
 
+def test_a_client_that_gets_no_token_for_itself(shell, provider):
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_scope", "error_description": "not for you"}, 400)
+    found = findings(shell, *configure(shell, provider=provider.description, clientId="c", clientSecret="s", flow="clientCredentials"), "a")
+    assert states(found, "client") == {"client": ["failed"]} and "invalid_scope: not for you" in found["client"][0]["message"], found
+
+
 @pytest.mark.parametrize("status", [200, 400])
 def test_a_page_is_reported_by_its_status(shell, provider, status):
     provider.instead["/authorize"] = lambda request: Response(status, b"page", {"Location": "/error"})

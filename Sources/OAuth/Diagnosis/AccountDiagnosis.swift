@@ -125,7 +125,10 @@ struct AccountDiagnosis {
         add("client", .failed, failure.message, advice: "compare the client's ID and secret with the provider's page\(page)")
       case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
         add("network", .failed, failure.message, advice: failure.networkAdvice)
-      case let code?: add("client", .ok, "the provider does not reject the client: it answers a made-up code with \(code)")
+      case let code? where !plan.isForClient:
+        add("client", .ok, "the provider does not reject the client: it answers a made-up code with \(code)")
+      case .some:
+        add("client", .failed, failure.message, advice: "compare the scopes and the client's grant types with the provider's page\(page)")
       case nil: add("client", .warning, failure.message)
       }
     } catch {
