@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from provider import Response
 from signing_in import authorize
 from test_command_line import Shell
 from test_discovery import Issuer
@@ -119,6 +120,14 @@ def test_a_folder_of_mcp_remote(shell):
         assert shell.run("token", "m").stdout.strip() in issuer.living
         assert b"client_id=mc" in issuer.requests[-1].body and b"refresh_token=mr" in issuer.requests[-1].body
         assert json.loads(tokens.read_text())["access_token"] == "old"
+
+
+def test_a_refused_refresh_token_is_the_problem_of_an_imported_login(shell, provider):
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
+    grant = {"refresh_token": "r", "client_id": "c"}
+    assert "renewed at the next use" in shell.run("import", "a", keep(shell, "a.json", grant), "--provider", json.dumps(provider.description)).stdout
+    shell.run("token", "a", status=3)
+    assert shell.result("account", "a")["problem"] == "the provider rejected the refresh token"
 
 
 def test_the_token_of_gh_needs_no_client(shell, provider):

@@ -62,7 +62,7 @@ package final class AccountSummary: Sendable {
   /// Returns nil if the account can be used without the user.
   package func problem(at now: Int) -> Problem? {
     if isValid(at: now) || canRefresh(at: now) { return nil }
-    if !grant.hasToken { return .noAccessToken }
+    if !grant.hasToken, !isRejected { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }
     guard grant.isRenewable else { return .accessTokenRejected }
     return grant.isPastRefreshing(at: now) ? .refreshTokenExpired : .refreshTokenRejected

@@ -34,10 +34,11 @@ enum StatusTable {
   /// Returns when the token expires, in the largest unit of which there is at least two. A token that can be replaced needs no attention.
   private static func expiry(_ account: JSON, _ now: Int) -> String? {
     guard let end = account["expiresAt"]?.integer else { return nil }
-    let seconds = end - now
+    let (seconds, isRenewed) = (end - now, account["canRefresh"] == .bool(true))
+    if isRenewed, seconds <= 0 { return "renewed at the next use" }
     let units = [(86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds")]
     let (size, name) = units.first { abs(seconds) >= 2 * $0.0 } ?? (1, "seconds")
     let time = seconds >= 0 ? "in \(seconds / size) \(name)" : "\(-seconds / size) \(name) ago"
-    return account["canRefresh"] == .bool(true) ? time + ", then renewed" : time
+    return isRenewed ? time + ", then renewed" : time
   }
 }
