@@ -122,6 +122,19 @@ def test_a_folder_of_mcp_remote(shell):
         assert json.loads(tokens.read_text())["access_token"] == "old"
 
 
+def test_a_remote_of_rclone_with_its_own_client_is_no_reason_to_register_one(shell):
+    """A client that the user registers can't refresh the login of another."""
+    text = '[gd]\ntype = drive\ntoken = {"access_token":"a","refresh_token":"r","expiry":"2024-01-01T02:00:00Z"}\n'
+    said = shell.message("import", "gd", keep(shell, "rclone.conf", text), status=2)
+    assert "--clientId is missing: nothing names the client that the login belongs to" in said and "register" not in said
+
+
+@pytest.mark.parametrize(("text", "fault"), [("", "is empty"), ("\n", "is empty"), ("{}", "has neither access_token")])
+def test_a_fault_of_the_file_is_named_as_such(shell, text, fault):
+    """`gh auth token` prints nothing if gh is not signed in."""
+    assert f"FILE {fault}" in shell.message("import", "gh", "-", "--provider", "github", text=text, status=2)
+
+
 def test_a_refused_refresh_token_is_the_problem_of_an_imported_login(shell, provider):
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
     grant = {"refresh_token": "r", "client_id": "c"}

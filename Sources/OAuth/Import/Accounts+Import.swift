@@ -48,7 +48,7 @@ extension Accounts {
     grant.refreshToken = imported.refreshToken
     // A token that is used until it ends needs no client.
     if plan.lacksClient, isIdentity || imported.tokenSecret != nil || grant.isRenewable {
-      throw AuthorizationPlan.missingClient(of: plan.provider)
+      throw FieldError.missing("/clientId", ": nothing names the client that the login belongs to, and no other client can use it")
     }
     grant.importedAt = now
     grant.idToken = imported.idToken

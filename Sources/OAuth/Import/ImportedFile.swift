@@ -53,7 +53,8 @@ package struct ImportedFile {
 
   private static func object(_ text: String, at path: String) throws(FieldError) -> JSON {
     switch text.unicodeScalars.first(where: { $0.value > 0x20 }) {
-    case "{", "\"", nil:
+    case nil: throw FieldError(path, "is empty")
+    case "{", "\"":
       guard let json = try? JSON.parse(Array(text.utf8)) else { throw FieldError(path, "is not valid JSON") }
       return json
     case "[":

@@ -107,7 +107,7 @@ struct CommandError {
     switch field.path {
     case "/provider" where field.isMissing && !command.words.contains("provider"):
       return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage.replacing("[ACCOUNT]", with: "ACCOUNT"))"
-    case "/clientId" where field.isMissing: return noClient(field)
+    case "/clientId" where field.isMissing && command.method.name != ImportGrant.name: return noClient(field)
     case _ where field == Accounts.alreadyImported: return "ACCOUNT \(field.problem); --replace replaces it"
     default: break
     }
@@ -122,8 +122,9 @@ struct CommandError {
       let isElement = Int(name.dropFirst(option.count + 1)) != nil
       return isElement ? "--\(option) \(field.problem.plain): write --\(option) before each value" : "--\(name) \(problem)"
     }
-    guard field == .missing(field.path) else { return "\(name.uppercased()) \(problem)" }
-    return "\(name.uppercased()) is missing: write oauth-stdio \(command.usage)"
+    let word = command.everydayCommand == .import && name == "data" ? "FILE" : name.uppercased()
+    guard field == .missing(field.path) else { return "\(word) \(problem)" }
+    return "\(word) is missing: write oauth-stdio \(command.usage)"
   }
 
   // MARK: Accounts
