@@ -38,6 +38,8 @@ CHANGES = """
   or method hands out a token of an ended login. The command `login` opens a page after every refusal. `account` has `inDoubt`: a service has rejected
   the token without saying that it has ended. `expired` of a description has `certain`.
 * The `claims` that a service's challenge or a rejected refresh demands are in the error's data. `stepUp`, or the next `authorize`, sends them.
+* `doctor` reports each error that keeps a client from a token of its own. The command `handleRedirect` takes the address as a word. A missing client of
+  an imported login is no longer a reason to register one.
 * `logout --all` signs out every account. `setup git --remove` and `setup docker --remove` remove all hosts. `examples/install.sh --uninstall` removes
   what it installed. Lock and use files of an account go 30 days after its last use, if it has no grant.
 * `mcp` takes the options of the process after it, too. Its tools have titles and structured results, and none signs in unless `--allow-writes` is given.

@@ -733,7 +733,7 @@ def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
     # The listener compares the state.
     done = shell.run("handleRedirect", "--url", signing_in.redirect(url, code="x", state="other"), status=1)
     assert json.loads(done.stdout)["handled"] is False and "no such sign-in is open" in done.stdout and process.poll() is None
-    done = shell.run("handleRedirect", "--url", f" <{good}#fragment> ")
+    done = shell.run("handleRedirect", f" <{good}#fragment> ")
     assert json.loads(done.stdout) == {"handled": True} and "has the address, and reports how the sign-in ended" in done.stderr
     assert process.communicate(timeout=20)[1].endswith("a: signed in\n") and process.returncode == 0
     assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good, status=1)["reason"]

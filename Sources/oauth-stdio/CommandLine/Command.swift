@@ -32,7 +32,7 @@ struct Command {
     let name = everydayCommand?.rawValue ?? method.name
     (self.method, self.everydayCommand) = (method, everydayCommand)
     let declared = Self.params(of: method)
-    let positional = declared.filter { $0.name == "account" || $0.isRequired }
+    let positional = declared.filter(\.isWord)
     // Another program gives its values on standard input.
     self.words = everydayCommand?.readsInput == true ? [] : positional.map(\.name)
     usage = everydayCommand?.usage ?? CommandHelp.usage(of: method)
@@ -134,4 +134,9 @@ struct Command {
     guard kinds.contains("array") else { throw Options.Fault("--\(declaration.name) is given twice") }
     given[index].texts.append(text)
   }
+}
+
+extension ObjectReader.Declaration {
+  /// Whether a word alone may stand for the param.
+  var isWord: Bool { name == "account" || name == "url" || isRequired }
 }

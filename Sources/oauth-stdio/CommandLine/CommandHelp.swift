@@ -106,7 +106,7 @@ enum CommandHelp {
   /// Returns the method with the words that may follow it.
   static func usage(of method: MethodEntry<Service>) -> String {
     let params = Command.params(of: method)
-    let free = params.filter { $0.name == "account" || $0.isRequired }.map { param in
+    let free = params.filter(\.isWord).map { param in
       param.isRequired ? " \(param.name.uppercased())" : " [\(param.name.uppercased())]"
     }.joined()
     return "\(method.name)\(free)\(params.isEmpty ? "" : " [--PARAM VALUE…]")"
