@@ -192,7 +192,8 @@ struct AuthorizationPlan: Sendable {
   static func missingClient(of provider: Provider) -> FieldError {
     var message = ": neither the request, the configuration nor a stored grant names one"
     if provider.registrationEndpoint == nil { message += ", and \(provider.name) has no registration endpoint" }
-    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
+    let port = provider.redirect.redirectPolicy == .anyPort ? "" : ":PORT"
+    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0.replacing(":PORT", with: port))" } ?? ""
     message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
     return .missing("/clientId", message)
   }
