@@ -105,7 +105,7 @@ final class Grants: Sendable {
         throw .invalidGrant("the refresh token was used before, so the grant is revoked")
       }
       let granted = state.grants[token.grant].scopes
-      if let scopes, !Set(scopes).isSubset(of: granted) { throw .invalidScope("a scope wasn't granted") }
+      if let scopes, !Set(scopes).isSubset(of: granted) { throw OAuthError(code: "invalid_scope", description: "a scope wasn't granted") }
       return issue(&state, grant: token.grant, scopes: scopes ?? granted, replacing: text)
     }
   }

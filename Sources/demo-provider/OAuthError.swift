@@ -8,5 +8,4 @@ struct OAuthError: Error {
 
   static func invalidRequest(_ description: String) -> OAuthError { OAuthError(code: "invalid_request", description: description) }
   static func invalidGrant(_ description: String) -> OAuthError { OAuthError(code: "invalid_grant", description: description) }
-  static func invalidScope(_ description: String) -> OAuthError { OAuthError(code: "invalid_scope", description: description) }
 }

@@ -124,7 +124,10 @@ package struct APICall: Sendable {
           without: grant.accessToken, request.method)
         return answer
       case .failure(.cancelled): throw CancellationError()
-      case .failure(let failure): throw Self.addingLimitAdvice(request, to: OAuthFailure(failure)).of(request.account)
+      case .failure(let failure):
+        var failure = OAuthFailure(failure)
+        if failure.kind == .responseTooLarge { failure.advice = .largerLimit(isLarge: request.isLarge) }
+        throw failure.of(request.account)
       case .rejected(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
       }
     }
@@ -161,14 +164,6 @@ package struct APICall: Sendable {
     }
     outgoing.mayBeSent = { sendings.maySendAgain() }
     return Ready(grant: grant, provider: provider, hosts: hosts, url: url, request: outgoing)
-  }
-
-  /// Adds to a `responseTooLarge` failure which params allow a larger body.
-  private static func addingLimitAdvice(_ request: APIRequest, to failure: OAuthFailure) -> OAuthFailure {
-    guard failure.kind == .responseTooLarge else { return failure }
-    var advised = failure
-    advised.advice = .largerLimit(isLarge: request.isLarge)
-    return advised
   }
 
   enum Sent {

@@ -25,9 +25,6 @@ extension SignIn {
     if let listener, ports.contains(listener.port) { listener.close() }
   }
 
-  /// Stops answering for an ended sign-in.
-  func stopAnswering() { listener?.close() }
-
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
   func start() async -> LoopbackRequest.Redirect.Answer {
     switch state {

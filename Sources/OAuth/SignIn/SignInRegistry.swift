@@ -135,7 +135,7 @@ actor SignInRegistry {
     open.withLock { $0.removeAll { $0 === signIn } }
     dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
     ended.append((signIn, dependencies.clock.now))
-    if ended.count > 32 { await ended.removeFirst().signIn.stopAnswering() }
+    if ended.count > 32 { await ended.removeFirst().signIn.listener?.close() }
   }
 
   private func start(_ plan: AuthorizationPlan) async throws -> SignIn {

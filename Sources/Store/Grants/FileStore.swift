@@ -189,13 +189,11 @@ package final class FileStore: AccountStore {
     try checkFolder()
   }
 
-  /// Rejects a folder of another user. Returns false for a missing one.
-  @discardableResult func checkFolder() throws(OAuthFailure) -> Bool {
+  /// Rejects a folder of another user.
+  func checkFolder() throws(OAuthFailure) {
     try StorageFailure.of { () throws(PosixFile.Fault) in
       var status = stat()
-      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
-      try files.owners.check(status, folder)
-      return true
+      if stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { try files.owners.check(status, folder) }
     }
   }
 }

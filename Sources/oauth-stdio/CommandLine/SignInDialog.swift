@@ -80,8 +80,7 @@ final class SignInDialog: Sendable {
     let elsewhere = "If that browser is on another machine, it ends with an error page. Copy the address of that page and"
     guard isatty(0) == 1 else {
       log.line("Waiting for at most \(max(0, prompt.expiresAt - Clock.system.now)) s. Ctrl-C ends this.")
-      guard let session = session.withLock({ $0 }) else { return }
-      return log.line("\(elsewhere) type in another shell: \(session.program) handleRedirect --url 'ADDRESS'")
+      return log.line("\(elsewhere) type in another shell: \(session.withLock { $0?.program } ?? "") handleRedirect --url 'ADDRESS'")
     }
     log.line("\(elsewhere) paste it here:")
     guard !takesPastes.exchange(true, ordering: .relaxed), let session = session.withLock({ $0 }) else { return }
