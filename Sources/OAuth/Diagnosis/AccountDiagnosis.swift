@@ -146,7 +146,7 @@ struct AccountDiagnosis {
         clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
         catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
       let flow = try await look(at: provider.pushedAuthorizationRequestEndpoint ?? provider.oauth1.requestTokenEndpoint) { [plan] in
-        try await SignInRegistry.begin(plan, redirectUri, own)
+        try await plan.flow(redirectUri: redirectUri, dependencies: own)
       }
       let request = HTTPRequest(method: "GET", url: flow.url, headers: [HTTPHeader("Accept", "text/html")])
       let response = try await look(at: flow.url) { [dependencies, provider] in try await dependencies.http.exchange(request, to: provider)

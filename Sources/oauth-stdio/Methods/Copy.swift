@@ -39,6 +39,8 @@ struct Copy: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
+      // A grant that the disk did not take keeps its account's lock.
+      await service.accounts.saveAll()
       let copy = GrantCopy(
         from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource)
       let outcome = try await copy.run { service.limits.allows(account: $0) }

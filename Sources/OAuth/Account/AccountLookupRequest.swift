@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Platform
 import Store
 
 /// The request that `afterSignIn` of a provider's description names.
@@ -75,30 +76,27 @@ extension AccountLookupRequest {
   }
 }
 
-extension TokenRefresher {
-  /// Seconds without another look-up after a failed one. A service that does not answer must not delay every call.
-  private static let lookUpPause = 60
-
-  /// Returns the grant with the values that it lacks; nil if the look-up failed.
+extension Account {
+  /// Returns the grant with the values that it lacks; nil if the look-up failed. Calls with the same grant share one request.
   func completed(_ grant: Grant, requestID: JSON?) async -> Grant? {
-    if let (failed, time) = failedLookUps[AccountKey(grant.account)], failed.isSame(as: grant),
-      (time..<time + Self.lookUpPause).contains(dependencies.clock.now)
-    {
+    let version = AccountLookupRequest.Version(grant)
+    let own = Promise<Grant?>()
+    let now = dependencies.clock.now
+    if lives[key].hasFailedLookUp(version, at: now) { return nil }
+    let running = lives.change(key) { life -> Promise<Grant?>? in
+      if let lookUp = life.lookUp, lookUp.version == version { return lookUp.promise }
+      life.lookUp = (version, own)
       return nil
     }
-    let found = try? await lookUps.value(.init(grant)) { [self] in await lookUp(grant, requestID) }
-    return found ?? nil
+    if running == nil { Task { own.settle(.success(await lookUp(grant, version, requestID))) } }
+    return (try? await (running ?? own).value()) ?? nil
   }
 
-  private func lookUp(_ grant: Grant, _ requestID: JSON?) async -> Grant? {
-    let found = await AccountLookupRequest(dependencies: dependencies, requestID: requestID).completed(grant)
-    guard var found else {
-      failedLookUps[AccountKey(grant.account)] = (grant, dependencies.clock.now)
-      return nil
-    }
-    failedLookUps[AccountKey(grant.account)] = nil
+  private func lookUp(_ grant: Grant, _ version: AccountLookupRequest.Version, _ requestID: JSON?) async -> Grant? {
+    var found = await AccountLookupRequest(dependencies: dependencies, requestID: requestID).completed(grant)
     // The account may have a newer grant. The calls continue with theirs and its old generation number.
-    if await !replace(grant, with: found) { found.generation = grant.generation }
+    if let completed = found, await !replace(grant, with: completed) { found?.generation = grant.generation }
+    lives.change(key) { [failed = found == nil, now = dependencies.clock.now] in $0.endLookUp(version, failed: failed, at: now) }
     return found
   }
 }

@@ -41,7 +41,7 @@ extension Accounts {
     guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }
     try await discover(url, name, context.deadline)
     var context = context
-    context.stored = try await refreshes.currentAfterSaving(plan.account)?.described(by: dependencies.catalog)
+    context.stored = try await self[plan.account].currentAfterSaving()?.described(by: dependencies.catalog)
     return (try await self.plan(context), context.stored)
   }
 
@@ -84,7 +84,7 @@ extension Accounts {
           }
         }
       }
-      if let account = context.account { context.stored = try await refreshes.currentAfterSaving(account) }
+      if let account = context.account { context.stored = try await self[account].currentAfterSaving() }
     }
   }
 

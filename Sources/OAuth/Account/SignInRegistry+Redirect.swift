@@ -33,6 +33,14 @@ extension SignInRegistry {
     }
   }
 
+  /// Returns the requests that a sign-in would send. The port for its listener is freed at once.
+  func dryRun(_ plan: AuthorizationPlan) async throws -> DryRun {
+    if plan.isForClient || plan.usesDevice { return try await DryRun.withoutRedirect(plan, dependencies: dependencies) }
+    let redirection = try await redirect(plan)
+    await redirection.finish()
+    return try await DryRun.of(plan, redirectUri: redirection.uri, dependencies: dependencies)
+  }
+
   /// Answers what arrives at a registered port: as the sign-in of this process or of another that the redirect belongs to.
   ///
   /// Its redirect URI must be that sign-in's. Otherwise one provider's page could end another provider's sign-in (RFC 9700, 4.4).

@@ -76,8 +76,7 @@ extension Accounts {
     let deadline = dependencies.clock.deadline(in: seconds)
     var stored: Grant?
     if let account {
-      stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.currentAfterSaving(account)
-      }
+      stored = try await withinTimeout(account, deadline.left, of: seconds) { try await self[account].currentAfterSaving() }
       // Otherwise a secret's command would run, and the provider would be asked for its metadata, before the sign-in is rejected.
       let mayAsk = RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline).mayAsk
       if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
@@ -94,7 +93,7 @@ extension Accounts {
       }
       configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await refreshes.currentAfterSaving(account) }
+      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await self[account].currentAfterSaving() }
     }
     return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }
@@ -126,7 +125,7 @@ extension Accounts {
     try asked.checkPlaces()
     try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
-    let signIn = try await signIns.enter(asked)
+    let signIn = try await signIns.enter(asked, of: self[asked.account])
     guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
@@ -177,11 +176,11 @@ extension Accounts {
     if grant.isRejected { return try afterRefusal(grant.ended(), plan, grant) }
     if plan.request.insists, grant.doubtedAt != nil { return .unusable(.expired, grant) }
     if !dependencies.limits.isReadOnly, let better = grant.naming(hostsOf: plan.provider) {
-      if await refreshes.replace(grant, with: better) {
+      if await self[plan.account].replace(grant, with: better) {
         grant = better
       } else {
         // A refresh or a sign-out came first. The account's current grant is used as it is, and the next request names the hosts.
-        let latest = try await refreshes.currentAfterSaving(plan.account)
+        let latest = try await self[plan.account].currentAfterSaving()
         guard let latest, plan.matches(latest) else { return .unusable(.noGrant, latest) }
         grant = latest
       }
@@ -191,8 +190,7 @@ extension Accounts {
     do {
       if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, grant.canRefresh(at: now) {
         // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
-        let outcome = try await refreshes.refresh(
-          plan.account,
+        let outcome = try await self[plan.account].refresh(
           .init(
             seen: grant.generation, force: true, isPlanned: true, client: plan.client(newFor: grant),
             isClientOfRequest: plan.hasSecretOfRequest),
@@ -214,7 +212,7 @@ extension Accounts {
       return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       // The refresh has marked the grant, or found another.
-      return try afterRefusal(failure, plan, try await refreshes.currentAfterSaving(plan.account))
+      return try afterRefusal(failure, plan, try await self[plan.account].currentAfterSaving())
     } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
       if plan.request.insists, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
       // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
@@ -233,8 +231,8 @@ extension Accounts {
   private func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
     let request = asked.request
     let mayBeStored = request.interaction != .always
-    let outcome = try await dependencies.clock.withTimeout(request.timeout) { [refreshes] in
-      try await refreshes.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
+    let outcome = try await dependencies.clock.withTimeout(request.timeout) {
+      try await self[asked.account].obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
     }
     guard let outcome else {
       throw OAuthFailure(.timedOut, "the authorization server issued no token within \(request.timeout) s", isRetryable: true)

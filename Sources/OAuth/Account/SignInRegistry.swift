@@ -6,7 +6,6 @@ import Synchronization
 /// The open sign-ins, at most one per account.
 actor SignInRegistry {
   let dependencies: Dependencies
-  private let refreshes: TokenRefresher
   /// In a separate lock, because an account's state is read without waiting for the actor.
   private let open = Mutex<[SignIn]>([])
   /// Accounts whose sign-in is being prepared, which may need a request to the provider.
@@ -21,17 +20,14 @@ actor SignInRegistry {
   /// Registered clients whose last page failed. The next page gets another client.
   private var suspectClients: Set<String> = []
 
-  init(_ dependencies: Dependencies, _ refreshes: TokenRefresher) {
-    self.dependencies = dependencies
-    self.refreshes = refreshes
-  }
+  init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
   /// Returns the account's open sign-in if the plan can join it (`isJoinable`), and starts one if none is open.
   /// Any other open sign-in throws `signInInProgress`.
   ///
   /// Interaction `always` replaces the open sign-in of the same client, because its tab may be closed or a different user may have to sign in.
   /// Equal requests for a stronger sign-in share one page.
-  func enter(_ plan: AuthorizationPlan) async throws -> SignIn {
+  func enter(_ plan: AuthorizationPlan, of account: Account) async throws -> SignIn {
     let key = AccountKey(plan.account)
     while true {
       try Task.checkCancellation()
@@ -55,7 +51,7 @@ actor SignInRegistry {
       starting[key] = nil
       started.settle(.success(()))
     }
-    let signIn = try await start(plan)
+    let signIn = try await start(plan, account)
     signIn.waiters.withLock { $0 = [.init(plan.request)] }
     open.withLock { $0.append(signIn) }
     dependencies.log(.signInOpened(account: plan.account, id: signIn.prompt.id))
@@ -138,7 +134,7 @@ actor SignInRegistry {
     if ended.count > 32 { await ended.removeFirst().signIn.listener?.close() }
   }
 
-  private func start(_ plan: AuthorizationPlan) async throws -> SignIn {
+  private func start(_ plan: AuthorizationPlan, _ account: Account) async throws -> SignIn {
     var plan = plan
     if suspectClients.contains(plan.client.id) { plan.registered = nil }
     let asked = plan
@@ -148,7 +144,7 @@ actor SignInRegistry {
           let registered = try await asked.registered(redirectUri: nil, http: dependencies.http)
           return try await DeviceFlow.begin(registered, dependencies: dependencies)
         }
-        return signIn(plan, exchange, SignIn.Redirection(uri: ""))
+        return signIn(plan, account, exchange, SignIn.Redirection(uri: ""))
       } catch let failure as OAuthFailure where plan.request.flow == .auto && failure.kind == .authorizationServerError {
         // Most clients are not registered for the device flow. The bare URL is then better than no page.
         dependencies.log(.deviceFlowLeft(account: plan.account))
@@ -158,14 +154,14 @@ actor SignInRegistry {
     let exchange: any SignInFlow
     do {
       exchange = try await withinTimeout(plan) { [dependencies] in
-        try await Self.begin(
-          try await asked.registered(redirectUri: redirection.uri, http: dependencies.http), redirection.uri, dependencies)
+        let registered = try await asked.registered(redirectUri: redirection.uri, http: dependencies.http)
+        return try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
       }
     } catch {
       await redirection.finish()
       throw error
     }
-    let signIn = signIn(plan, exchange, redirection)
+    let signIn = signIn(plan, account, exchange, redirection)
     redirection.router?.serve(signIn)
     return signIn
   }
@@ -180,7 +176,9 @@ actor SignInRegistry {
     return value
   }
 
-  private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ redirection: SignIn.Redirection) -> SignIn {
+  private func signIn(
+    _ plan: AuthorizationPlan, _ account: Account, _ exchange: any SignInFlow, _ redirection: SignIn.Redirection
+  ) -> SignIn {
     let timeout = plan.request.timeout
     let codes = exchange.device?.codes
     let prompt = SignInPrompt(
@@ -188,17 +186,7 @@ actor SignInRegistry {
       verificationUri: codes?.verificationUri,
       expiresAt: dependencies.clock.now + min(timeout, codes?.expiresIn ?? timeout, exchange.pageLifetime ?? timeout))
     return SignIn(
-      plan: plan, prompt: prompt, exchange: exchange, redirection: redirection, dependencies: dependencies, refreshes: refreshes,
+      plan: plan, prompt: prompt, exchange: exchange, redirection: redirection, account: account,
       onEnd: { [weak self] in await self?.didEnd($0) })
-  }
-
-  static func begin(
-    _ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies
-  ) async throws -> any SignInFlow {
-    switch plan.provider.protocolName {
-    case .oauth2: try await AuthorizationCodeFlow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
-    case .openid2: try OpenID2Flow(plan, redirectUri: redirectUri, dependencies: dependencies)
-    case .oauth1: try await OAuth1Flow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
-    }
   }
 }

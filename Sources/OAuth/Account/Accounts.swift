@@ -9,10 +9,11 @@ package final class Accounts: Sendable {
   package static let defaultTimeoutSeconds = 60
 
   let dependencies: Dependencies
-  let refreshes: TokenRefresher
+  /// What this process knows of the accounts.
+  let lives: Lives
+  /// Learns of every grant that this process stores and removes.
+  let changes: AccountChanges
   let signIns: SignInRegistry
-  /// The running requests for tokens of the client itself.
-  let obtaining = SingleFlight<AccountKey, TokenRefresher.Outcome>()
   let configured: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
   /// Whether a request has used the store.
@@ -25,10 +26,12 @@ package final class Accounts: Sendable {
     self.dependencies = dependencies
     self.configured = configured
     self.secret = secret
-    let refreshes = TokenRefresher(dependencies)
-    self.refreshes = refreshes
-    signIns = SignInRegistry(dependencies, refreshes)
+    lives = Lives(dependencies.clock)
+    changes = AccountChanges(dependencies)
+    signIns = SignInRegistry(dependencies)
   }
+
+  subscript(_ name: String) -> Account { Account(name, self) }
 
   var store: any AccountStore { dependencies.store }
   package var clock: Clock { dependencies.clock }
@@ -41,22 +44,22 @@ package final class Accounts: Sendable {
   }
 
   /// Returns the grant as it was stored, without today's presets; nil if there is none.
-  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { refreshes.overlay(account, try store.find(account))?.grant }
+  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { self[account].overlay(try store.find(account))?.grant }
 
   /// Returns the account's grant with its summary; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
-    refreshes.changes.saw(account, stored)
-    return refreshes.overlay(account, stored)
+    changes.saw(account, stored)
+    return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     hasUsedStore.set()
     guard let known = try store.known(account) else { return nil }
-    refreshes.changes.saw(account, known)
-    return refreshes.overlay(account, known)
+    changes.saw(account, known)
+    return self[account].overlay(known)
   }
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { refreshes.overlay(try await refreshes.changes.list()) }
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await changes.list()) }
   /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
   package func lastUse(of account: String) -> Int? { store.lastUse(of: account) }
   /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
@@ -73,10 +76,14 @@ package final class Accounts: Sendable {
   }
   /// Reports changes by other processes from now on, if the client wants that.
   package func watchIfWanted() {
-    if dependencies.reportsChanges() { refreshes.changes.start() }
+    if dependencies.reportsChanges() { changes.start() }
   }
   package var keySource: KeySource? { store.keySource }
-  package func moveKey(to source: KeySource) async throws -> Int { try await store.rekey(to: source) }
+  package func moveKey(to source: KeySource) async throws -> Int {
+    // Their accounts' locks would be waited for.
+    await saveAll()
+    return try await store.rekey(to: source)
+  }
   /// Waits for what the store and the audit file still write in the background.
   package func finishStore() {
     store.finish()
@@ -84,7 +91,7 @@ package final class Accounts: Sendable {
   }
 
   /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.
-  package var isIdle: Bool { signIns.isIdle && refreshes.isIdle }
+  package var isIdle: Bool { signIns.isIdle && lives.hasNoWork }
 
   /// Returns when no code is being exchanged, or after `seconds`.
   package func finishSignInExchanges(within seconds: Int) async {
@@ -95,7 +102,7 @@ package final class Accounts: Sendable {
   /// With `isLast` no further refresh is sent.
   package func finishExchanges(within seconds: Int, isLast: Bool = false) async {
     async let signedIn: Void = finishSignInExchanges(within: seconds)
-    await refreshes.finish(within: seconds, isLast: isLast)
+    await finishRefreshes(within: seconds, isLast: isLast)
     await signedIn
   }
 

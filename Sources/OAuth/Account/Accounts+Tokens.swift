@@ -40,7 +40,7 @@ extension Accounts {
   ///
   /// For the thread that reads requests. A fresh process that answers `accessToken` in this way starts one thread instead of six.
   package func usableGrantAtOnce(_ account: String, validity: Int?, withIDToken: Bool, needsIDToken: Bool = false) -> Grant? {
-    guard refreshes.isIdle, let stored = (try? known(account)) ?? nil else { return nil }
+    guard self[account].life.hasNoWork, let stored = (try? known(account)) ?? nil else { return nil }
     let grant = stored.grant.described(by: dependencies.catalog)
     return isUsable(grant, validity, withIDToken, needsIDToken) ? grant : nil
   }
@@ -54,13 +54,13 @@ extension Accounts {
   private func renewed(
     _ account: String, validity: Int?, withIDToken: Bool, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
-    guard let grant = try await refreshes.currentAfterSaving(account) else {
+    guard let grant = try await self[account].currentAfterSaving() else {
       let outcome = try await obtained(account, .init(validity: validity), requestID: requestID)
       return (outcome.grant, outcome.refreshed)
     }
     if grant.isValid(for: validity, at: dependencies.clock.instant) {
       if let renewed = try await renewedEarly(grant, requestID: requestID) { return (renewed, true) }
-      guard withIDToken, grant.wantsIDToken(at: now), await refreshes.mayRenewEarly(account) else { return (grant, false) }
+      guard withIDToken, grant.wantsIDToken(at: now), self[account].mayRenewEarly() else { return (grant, false) }
       do {
         let outcome = try await renew(
           grant, .init(seen: grant.generation, validity: validity, withIDToken: true), requestID: requestID)
@@ -78,7 +78,7 @@ extension Accounts {
 
   /// Returns the refreshed grant. If the refresh fails for a temporary reason and the token is still usable, returns the grant as it is.
   /// A caller that requires a validity gets the failure.
-  func refreshed(_ grant: Grant, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
+  func refreshed(_ grant: Grant, _ need: Account.RefreshReason, requestID: JSON?) async throws -> Account.Outcome {
     do {
       return try await renew(grant, need, requestID: requestID)
     } catch let failure as OAuthFailure where failure.isRetryable {
@@ -86,8 +86,8 @@ extension Accounts {
         throw failure
       }
       // Memory holds the grant even if the disk write failed.
-      let latest = (try? await refreshes.current(grant.account)) ?? grant
-      return TokenRefresher.Outcome(grant: latest, refreshed: false, isPutOff: true)
+      let latest = (try? self[grant.account].current()) ?? grant
+      return Account.Outcome(grant: latest, refreshed: false, isPutOff: true)
     }
   }
 
@@ -95,7 +95,7 @@ extension Accounts {
   /// Returns nil if it is not due, was tried recently, or the renewal failed.
   /// A failure is reported and does not stop the caller, because the token is still valid.
   func renewedEarly(_ grant: Grant, requestID: JSON?) async throws -> Grant? {
-    guard grant.isDue(at: dependencies.clock.instant), await refreshes.mayRenewEarly(grant.account) else { return nil }
+    guard grant.isDue(at: dependencies.clock.instant), self[grant.account].mayRenewEarly() else { return nil }
     do {
       let outcome = try await renew(grant, .init(seen: grant.generation, isAhead: true), requestID: requestID)
       return outcome.grant.generation > grant.generation ? outcome.grant : nil
@@ -103,7 +103,7 @@ extension Accounts {
       failure.message = "the access token could not be renewed early and is used unchanged: \(failure.message)"
       emit(grant.account, requestID, .failed(failure.of(grant.account)))
       // Memory holds the grant even if the disk write failed.
-      return try await refreshes.current(grant.account).flatMap { held in held.generation > grant.generation ? held : nil }
+      return try self[grant.account].current().flatMap { held in held.generation > grant.generation ? held : nil }
     }
   }
 
@@ -115,7 +115,7 @@ extension Accounts {
   package func refresh(
     _ account: String, validity: Int? = nil, force: Bool, requestID: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    guard let grant = try await refreshes.currentAfterSaving(account) else {
+    guard let grant = try await self[account].currentAfterSaving() else {
       let outcome = try await obtained(account, .init(validity: validity), requestID: requestID)
       return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
     }
@@ -141,9 +141,9 @@ extension Accounts {
   }
 
   /// Stores what a call found out about a token. A failure to store does not change the service's response.
-  func note(_ grant: Grant, _ change: @Sendable (inout Grant) -> Void) async {
+  func note(_ grant: Grant, _ change: (inout Grant) -> Void) async {
     do {
-      try await refreshes.note(grant, change)
+      try await self[grant.account].note(grant, change)
     } catch is CancellationError {
       // The caller has stopped waiting, and the next call finds out the same.
     } catch {
@@ -154,7 +154,7 @@ extension Accounts {
   /// Returns the grant with the `afterSignIn` values. They are missing if an earlier version signed in or the request failed.
   func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
     guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
-    return await refreshes.completed(grant, requestID: requestID) ?? grant
+    return await self[grant.account].completed(grant, requestID: requestID) ?? grant
   }
 }
 

@@ -9,10 +9,10 @@ extension Accounts {
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
   package func revoke(_ account: String, requestID: JSON?) async throws -> Revocation {
     await signIns.endForSignOut(account)
-    guard let known = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
+    guard let known = try self[account].current() else { throw Self.nothingToRevoke(account) }
     // A secret's command may take a minute, and other processes wait for the lock.
     let client = try await withSecret(known).client
-    let revocation = try await refreshes.revoking(account) { [self] current in
+    let revocation = try await self[account].revoking { current in
       guard var grant = current else { throw Self.nothingToRevoke(account) }
       if grant.client.id == client.id { grant.client.configuredSecret = client.configuredSecret }
       let provider = try grant.resolvedProvider
@@ -43,8 +43,8 @@ extension Accounts {
   /// Forgets the account here. The provider is not asked to revoke anything.
   package func signOut(_ account: String) async throws -> (wasKnown: Bool, logoutURL: String?) {
     await signIns.endForSignOut(account)
-    let grant = try await refreshes.current(account)
-    try await refreshes.forget(account)
+    let grant = try self[account].current()
+    try await self[account].signOut()
     // A fault in the description does not matter here, because the grant is already forgotten.
     return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
   }

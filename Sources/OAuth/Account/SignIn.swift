@@ -51,7 +51,7 @@ actor SignIn {
   nonisolated let waiters = Mutex<[Waiter]>([])
 
   let dependencies: Dependencies
-  let refreshes: TokenRefresher
+  let account: Account
   private let onEnd: @Sendable (SignIn) async -> Void
   var listener: LoopbackListener?
   /// The registered port on each of the host's addresses, while the sign-in is open.
@@ -82,15 +82,15 @@ actor SignIn {
 
   init(
     plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection,
-    dependencies: Dependencies, refreshes: TokenRefresher,
+    account: Account,
     onEnd: @escaping @Sendable (SignIn) async -> Void
   ) {
     self.plan = plan
     currentPage = Mutex(Page(exchange: exchange, prompt: prompt))
     (listener, registeredPorts, place) = (redirection.listener, redirection.ports, redirection.place)
     startAddress = redirection.listener?.startAddress
-    self.dependencies = dependencies
-    self.refreshes = refreshes
+    dependencies = account.dependencies
+    self.account = account
     self.onEnd = onEnd
   }
 
@@ -155,7 +155,7 @@ actor SignIn {
   }
 
   /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
-  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: TokenRefresher.SavedGrant? = nil) {
+  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: Account.SavedGrant? = nil) {
     let result: Result<Grant, any Error> =
       if let firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
     end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: kept)
@@ -165,7 +165,7 @@ actor SignIn {
   /// `abandoned` is the event of a sign-in that the page did not end. It is also the event of the failure.
   func end(
     _ result: Result<Grant, any Error>, via: Authorization.Source = .signedIn, abandoned: AccountEvent.Kind? = nil,
-    undoing kept: TokenRefresher.SavedGrant? = nil
+    undoing kept: Account.SavedGrant? = nil
   ) {
     let outcome = page(of: result)
     let (listener, ports) = (listener, registeredPorts)

@@ -10,20 +10,20 @@ extension Accounts {
 
   /// Returns the account's grant. Requests the client's own if there is none.
   func present(_ account: String, requestID: JSON?) async throws -> Grant {
-    if let grant = try await refreshes.currentAfterSaving(account) { return grant }
+    if let grant = try await self[account].currentAfterSaving() { return grant }
     return try await obtained(account, .init(), requestID: requestID).grant
   }
 
   /// Returns the grant with a new token. A fault of the configuration does not keep a user's token from being refreshed.
-  func renew(_ grant: Grant, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
-    if need.isPlanned { return try await refreshes.refresh(grant.account, need, requestID: requestID) }
+  func renew(_ grant: Grant, _ need: Account.RefreshReason, requestID: JSON?) async throws -> Account.Outcome {
+    if need.isPlanned { return try await self[grant.account].refresh(need, requestID: requestID) }
     if (try? isForClient(grant.account)) == true { return try await obtained(grant.account, need, requestID: requestID) }
     return try await tryingAgain(\Grant.client) {
       try await self.withSecret(grant)
     } _: { grant in
       var need = need
       if grant.client.configuredSecret != nil { need.client = grant.client }
-      return try await self.refreshes.refresh(grant.account, need, requestID: requestID)
+      return try await self[grant.account].refresh(need, requestID: requestID)
     }
   }
 
@@ -41,26 +41,23 @@ extension Accounts {
   }
 
   /// Returns the client's own grant. All callers of this process share a request, and those of other processes wait for the account's lock.
-  func obtained(_ account: String, _ need: TokenRefresher.RefreshReason, requestID: JSON?) async throws -> TokenRefresher.Outcome {
+  func obtained(_ account: String, _ need: Account.RefreshReason, requestID: JSON?) async throws -> Account.Outcome {
     guard try isForClient(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     while true {
-      let outcome = try await obtaining.value(AccountKey(account)) { [self] in
-        try await dependencies.recordingAfterwards {
-          let outcome = try await self.tryingAgain(\AuthorizationPlan.client) {
-            try await self.clientPlan(account)
-          } _: { plan in
-            do {
-              return try await self.refreshes.obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
-            } catch let failure as OAuthFailure {
-              throw failure.of(account)
-            }
+      let (request, _) = self[account].share(need) { [self] in
+        let outcome = try await tryingAgain(\AuthorizationPlan.client) {
+          try await clientPlan(account)
+        } _: { plan in
+          do {
+            return try await self[account].obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+          } catch let failure as OAuthFailure {
+            throw failure.of(account)
           }
-          if outcome.refreshed {
-            self.emit(account, requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false))
-          }
-          return outcome
         }
+        if outcome.refreshed { emit(account, requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false)) }
+        return outcome
       }
+      let outcome = try await request.value()
       // The shared request may have served a caller that was content with less.
       if outcome.refreshed || need.isMet(by: outcome.grant, at: clock.instant) { return outcome }
     }

@@ -43,3 +43,14 @@ extension SignInFlow {
   func consentRetry(for grant: Grant) async throws -> (any SignInFlow)? { nil }
   func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
 }
+
+extension AuthorizationPlan {
+  /// Begins the sign-in that the provider's protocol asks for.
+  func flow(redirectUri: String, dependencies: Dependencies) async throws -> any SignInFlow {
+    switch provider.protocolName {
+    case .oauth2: try await AuthorizationCodeFlow.begin(self, redirectUri: redirectUri, dependencies: dependencies)
+    case .openid2: try OpenID2Flow(self, redirectUri: redirectUri, dependencies: dependencies)
+    case .oauth1: try await OAuth1Flow.begin(self, redirectUri: redirectUri, dependencies: dependencies)
+    }
+  }
+}

@@ -8,7 +8,7 @@ extension SignIn {
   struct ExchangeResult: Sendable {
     var result: Result<Grant, any Error>
     /// The stored grant, and the one that `undo` restores.
-    var kept: TokenRefresher.SavedGrant?
+    var kept: Account.SavedGrant?
     /// Another page that may return what the grant lacks.
     var next: (any SignInFlow)?
   }
@@ -101,10 +101,10 @@ extension SignIn {
   }
 
   private func obtainGrant(_ obtain: @Sendable (any SignInFlow) async throws -> Grant) async -> ExchangeResult {
-    var kept: TokenRefresher.SavedGrant?
+    var kept: Account.SavedGrant?
     do {
       let grant = try await obtain(exchange)
-      let first = try await refreshes.keep(grant) { [plan] previous in
+      let first = try await account.keep(grant) { [plan] previous in
         // The result of a stopped sign-in is not stored.
         try Task.checkCancellation()
         try plan.checkUser(of: grant, replacing: previous)
@@ -113,17 +113,17 @@ extension SignIn {
       var own = first.grant
       // The grant of the code is already stored. It survives if the process ends during the next exchange.
       if let longLived = await longLived(own) {
-        if await refreshes.replace(own, with: longLived) { own = longLived }
+        if await account.replace(own, with: longLived) { own = longLived }
       }
       if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
-        if await refreshes.replace(own, with: found) { own = found }
+        if await account.replace(own, with: found) { own = found }
       }
       kept?.grant = own
       // There is no third page. The stored grant is valid even if no second page is available.
       let next = hasSecondPage ? nil : try? await exchange.consentRetry(for: own)
       return ExchangeResult(result: .success(own), kept: kept, next: next)
     } catch let failure as OAuthFailure {
-      if plan.registersClient, failure["error"] == "invalid_client" { await refreshes.forgetClient(plan.client, of: plan.account) }
+      if plan.registersClient, failure["error"] == "invalid_client" { await account.forgetClient(plan.client) }
       return ExchangeResult(result: .failure(failure.of(plan.account)), kept: kept)
     } catch {
       return ExchangeResult(result: .failure(error), kept: kept)
@@ -149,9 +149,9 @@ extension SignIn {
   }
 
   /// Restores the previous grant after the grant of a cancelled sign-in was stored.
-  func undo(_ kept: TokenRefresher.SavedGrant) async {
+  func undo(_ kept: Account.SavedGrant) async {
     do {
-      try await refreshes.restore(kept.grant, for: kept.previous)
+      try await account.restore(kept)
     } catch {
       dependencies.emit(
         event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the previous grant could not be restored"))))
