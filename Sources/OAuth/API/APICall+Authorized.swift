@@ -7,9 +7,9 @@ extension APICall {
     try request.check()
     try checkLimits()
     let deadline = accounts.clock.deadline(in: request.timeout)
-    var live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
+    var live = try await account.grant(in: request.timeout, requestID: request.requestID).grant
     if live.tokenSecret != nil { live = try await withinTimeout(deadline) { [accounts, live] in try await accounts.withSecret(live) } }
-    let grant = await accounts.completed(live, requestID: request.requestID)
+    let grant = await account.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))
     try checkLimits(request.method, url)

@@ -34,6 +34,7 @@ package struct APICall: Sendable {
     self.onProgress = onProgress
   }
 
+  var account: Account { accounts[request.account] }
   var limits: Limits { accounts.dependencies.limits }
 
   /// Rejects a call before its token or a file is read, or one hop to `url`. An endpoint of the provider is not the client's choice: the limits on
@@ -52,7 +53,7 @@ package struct APICall: Sendable {
     try request.check()
     try checkLimits()
     var deadline = accounts.clock.deadline(in: request.timeout)
-    let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
+    let live = try await account.grant(in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
     var ready = try await prepared(live.grant, sendings, deadline)
@@ -77,7 +78,7 @@ package struct APICall: Sendable {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
         deadline = accounts.clock.deadline(in: request.timeout)
-        let wider = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
+        let wider = try await account.grant(in: request.timeout, requestID: request.requestID).grant
         ready = try await prepared(wider, sendings, deadline)
         continue
       }
@@ -89,15 +90,15 @@ package struct APICall: Sendable {
         if case .token(let isCertain) = rejection {
           if !hasReplayed, grant.canRefresh(at: accounts.now) {
             hasReplayed = true
-            let fresh = try await withinTimeout(deadline) { try await accounts.replace(grant, requestID: request.requestID) }
+            let fresh = try await withinTimeout(deadline) { try await account.replaceRejected(grant, requestID: request.requestID) }
             ready = try await prepared(fresh, sendings, deadline)
             refreshed = true
             continue
           }
-          advice = try await withinTimeout(deadline) { await accounts.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
+          advice = try await withinTimeout(deadline) { await account.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
         }
       } else if grant.doubtedAt != nil, case .success(let response, true) = result, (200..<300).contains(response.status) {
-        try await withinTimeout(deadline) { await accounts.note(grant) { $0.doubtedAt = nil } }
+        try await withinTimeout(deadline) { await account.note(grant) { $0.doubtedAt = nil } }
       }
       // The service rejected the range (416), and the part on disk was removed. Start again from the first byte.
       if request.resumes, !hasRestartedDownload, case .success(let response, _) = result, response.status == 416 {
@@ -147,8 +148,8 @@ package struct APICall: Sendable {
     // Only a signature needs the client's secret.
     if grant.tokenSecret != nil { grant = try await withinTimeout(deadline) { [accounts, grant] in try await accounts.withSecret(grant) } }
     if grant.provider["afterSignIn"] != nil {
-      grant = try await withinTimeout(deadline) { [accounts, request, grant] in
-        await accounts.completed(grant, requestID: request.requestID)
+      grant = try await withinTimeout(deadline) { [account, request, grant] in
+        await account.completed(grant, requestID: request.requestID)
       }
     }
     let provider = try grant.resolvedProvider

@@ -29,10 +29,12 @@ struct AccessToken: Method {
     timeout = try fields.tokenTimeout()
   }
 
+  private var use: TokenUse { TokenUse(validity: minimumValidity, idToken: needsIDToken ? .needed : .wanted) }
+
   /// Returns the stored token if it is valid. The task reports every failure, also that of a limit.
   func resultAtOnce(_ call: Call, _ service: Service) -> Result? {
     guard service.limits.allows(account: account),
-      let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true, needsIDToken: needsIDToken),
+      let grant = service.accounts[account].readOnThisThread(for: use),
       let result = try? Result(grant, at: service.accounts.now), service.accounts.recordUseAtOnce(account)
     else { return nil }
     return result
@@ -41,9 +43,7 @@ struct AccessToken: Method {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account, within: timeout) {
       let deadline = service.accounts.clock.deadline(in: timeout)
-      let grant = try await service.accounts.usableGrant(
-        account, validity: minimumValidity, withIDToken: true, needsIDToken: needsIDToken, in: timeout, requestID: call.id?.json
-      ).grant
+      let grant = try await service.accounts[account].grant(for: use, in: timeout, requestID: call.id?.json).grant
       let result = try Result(grant, at: service.accounts.now)
       try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
       return result

@@ -75,14 +75,14 @@ struct HostCredential: Method {
       if rejected != nil || interaction == .never { input.interaction = .never }
       input.timeout = timeout
       func usable() async throws -> Grant {
-        try await service.accounts.usableGrant(git.account, in: seconds(), of: timeout, requestID: call.id?.json).grant
+        try await service.accounts[git.account].grant(in: seconds(), of: timeout, requestID: call.id?.json).grant
       }
       if try !service.accounts.isForClient(git.account) { _ = try await service.accounts.authorize(service.completed(input, call)) }
       var grant = try await usable()
       if let rejected, try grant.usableToken() == rejected {
-        if !grant.canRefresh(at: service.accounts.now) { _ = await service.accounts.wasRejected(grant) }
+        if !grant.canRefresh(at: service.accounts.now) { _ = await service.accounts[git.account].wasRejected(grant) }
         _ = try await service.accounts.withinTimeout(git.account, seconds(), of: timeout) {
-          try await service.accounts.refresh(git.account, force: true, requestID: call.id?.json)
+          try await service.accounts[git.account].refresh(force: true, requestID: call.id?.json)
         }
         grant = try await usable()
       }

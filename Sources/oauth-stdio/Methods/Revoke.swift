@@ -22,7 +22,7 @@ struct Revoke: Method {
       let revocation = try await service.accounts.withinTimeout(
         account, timeout, undone: "the provider did not revoke the account's tokens"
       ) {
-        try await service.accounts.revoke(account, requestID: call.id?.json)
+        try await service.accounts[account].revoke(requestID: call.id?.json)
       }
       return Result(account: account, revocation: revocation)
     }

@@ -16,7 +16,7 @@ struct SignOut: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
-      let (wasKnown, logoutURL) = try await service.accounts.signOut(account)
+      let (wasKnown, logoutURL) = try await service.accounts[account].signOut()
       return Result(account: account, wasKnown: wasKnown, logoutUrl: logoutURL)
     }
   }

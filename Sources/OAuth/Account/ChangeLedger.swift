@@ -6,25 +6,28 @@ import Synchronization
 
 /// Reports each change of an account's grant once, whether this process or another one made it.
 ///
-/// It compares what it last knew of a grant with what is stored. This process announces its own changes before it makes them,
-/// so the store's notice of such a change finds nothing new.
-final class AccountChanges: Sendable {
+/// It compares summaries of what is stored with what it last knew. A login, its time and its mark are the stamp of a write: this process
+/// enters what it is about to write, so the store's notice of that finds nothing new.
+final class ChangeLedger: Sendable {
   private struct Entry {
     let account: String
-    var known: Known
+    /// nil if nothing is known yet.
+    var known: Known?
+    /// What this process is about to store.
+    var expected: [Known] = []
     /// The number of the last step that concerned the account.
     var step: Int
   }
 
   private struct State {
     var entries: [AccountKey: Entry] = [:]
-    /// The accounts that this process is changing, and how often at the same time.
-    var changing: [AccountKey: Int] = [:]
-    /// Those among them that the store has reported meanwhile.
-    var missed: Set<AccountKey> = []
     /// Counts what happens to entries, which exposes an outdated look at the store.
     var step = 0
+    /// Whether an account without an entry has no grant. Otherwise nothing is known of it.
+    var isComplete = false
     var isWatching = false
+    /// Whether the store reports what other processes change.
+    var canWatch = false
     /// Whether changes by other processes are reported. The store may be watched for a sign-in alone.
     var isReporting = false
     /// The running look at all accounts.
@@ -35,16 +38,13 @@ final class AccountChanges: Sendable {
 
   private let dependencies: Dependencies
   private let state = Mutex(State())
-  /// Whether an account without an entry has no grant. Otherwise nothing is known of it.
-  private let isComplete = Flag()
-  /// Whether the store reports what other processes change.
-  let canWatch = Flag()
   /// Serial, because such a queue has its own thread, which may block.
   private let queue = DispatchQueue(label: "changes")
 
   init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-  // MARK: Watching
+  /// Whether the store reports what other processes change.
+  var canWatch: Bool { state.withLock { $0.canWatch } }
 
   /// Notices the changes of other processes from now on, and reports them if the client wants that.
   func start() {
@@ -56,7 +56,7 @@ final class AccountChanges: Sendable {
     if watches {
       do throws(OAuthFailure) {
         try dependencies.store.watch { [weak self] account in self?.noticed(account) }
-        canWatch.set()
+        state.withLock { $0.canWatch = true }
       } catch {
         dependencies.log(.storeNotWatched(error.message))
       }
@@ -95,37 +95,25 @@ final class AccountChanges: Sendable {
     }
   }
 
-  // MARK: Looking
-
   /// Compares an account's grant with what was known of it. Reads the store on this thread.
-  private func look(at account: String, isJustRead: Bool = false) {
+  private func look(at account: String) {
     guard dependencies.limits.allows(account: account) else { return }
-    while !isCompared(account, isJustRead) {}
-  }
-
-  /// Returns false if the account changed meanwhile.
-  private func isCompared(_ account: String, _ isJustRead: Bool) -> Bool {
-    let key = AccountKey(account)
-    let step = state.withLock { state -> Int? in
-      guard state.changing[key] == nil else {
-        state.missed.insert(key)
-        return nil
+    while true {
+      let step = state.withLock { $0.entries[.init(account)]?.step }
+      let found = read(account)
+      let isCompared = state.withLock { state in
+        // Otherwise the account changed meanwhile.
+        guard state.entries[.init(account)]?.step == step else { return false }
+        learn(account, found, .elsewhere, &state)
+        return true
       }
-      return state.entries[key]?.step ?? 0
-    }
-    guard let step else { return true }
-    let found = read(account, isJustRead)
-    return state.withLock { state in
-      guard state.changing[key] == nil, state.entries[key]?.step ?? 0 == step else { return false }
-      learn(account, found, .elsewhere, &state)
-      return true
+      if isCompared { return }
     }
   }
 
-  private func read(_ account: String, _ isJustRead: Bool) -> Known {
+  private func read(_ account: String) -> Known {
     do throws(OAuthFailure) {
-      let stored = isJustRead ? try dependencies.store.find(account) : try dependencies.store.examine(account)
-      return stored.map { Known($0.summary) } ?? .noGrant
+      return try dependencies.store.examine(account).map { Known($0.summary) } ?? .noGrant
     } catch {
       dependencies.log(.changeUnread(account: account, reason: error.message))
       return .unread
@@ -165,7 +153,7 @@ final class AccountChanges: Sendable {
       var present: Set<AccountKey> = []
       func compare(_ account: String, _ found: Known) {
         let key = AccountKey(account)
-        if state.changing[key] != nil || state.entries[key]?.step ?? 0 > start {
+        if state.entries[key]?.step ?? 0 > start {
           again.append(account)
         } else {
           learn(account, found, .elsewhere, &state)
@@ -176,7 +164,7 @@ final class AccountChanges: Sendable {
         compare(each.account, each.summary.map(Known.init) ?? .unread)
       }
       for (key, entry) in state.entries where !present.contains(key) { compare(entry.account, .noGrant) }
-      isComplete.set()
+      state.isComplete = true
       return again
     }
     for account in again { look(at: account) }
@@ -185,53 +173,78 @@ final class AccountChanges: Sendable {
 
   /// Remembers what a client learns before the first listing. A later difference is then a change.
   func saw(_ account: String, _ stored: StoredGrant?) {
-    guard !isComplete.isSet, dependencies.reportsChanges() else { return }
+    guard dependencies.reportsChanges() else { return }
     state.withLock { state in
-      guard state.entries[.init(account)] == nil, state.changing[.init(account)] == nil else { return }
+      guard !state.isComplete, state.entries[.init(account)] == nil else { return }
       learn(account, stored.map { Known($0.summary) } ?? .noGrant, .elsewhere, &state)
     }
   }
 
-  // MARK: This process's own changes
-
-  /// Announces a change of this process. `end` must follow. The caller holds the account's lock, if it can be had.
-  func begin(_ account: String) {
-    // What another process has changed until now is its own change. The caller has just read the grant.
-    if dependencies.reportsChanges() { look(at: account, isJustRead: true) }
-    state.withLock { $0.changing[.init(account), default: 0] += 1 }
+  /// Enters what this process is about to store. `stored` is what the caller has just read: another process's change until then.
+  func expect(_ account: String, _ new: Known, replacing stored: Known?) {
+    guard dependencies.reportsChanges() else { return }
+    state.withLock { state in
+      if let stored, dependencies.limits.allows(account: account) { learn(account, stored, .elsewhere, &state) }
+      state.step += 1
+      var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
+      entry.step = state.step
+      entry.expected.append(new)
+      state.entries[.init(account)] = entry
+    }
   }
 
-  /// Reports what was announced.
-  func end(_ account: String, _ change: OwnChange) {
-    let key = AccountKey(account)
-    let found: Known? =
-      switch change {
-      case _ where !dependencies.reportsChanges(): nil
-      case .stored(let grant): Known(AccountSummary(grant))
-      case .removed: .noGrant
-      case .failed: nil
-      }
-    let removal: AccountEvent.Change = if case .removed(let removal) = change { removal } else { .removed }
-    let isMissed = state.withLock { state in
-      let count = (state.changing[key] ?? 1) - 1
-      state.changing[key] = count == 0 ? nil : count
-      if let found { learn(account, found, .here, &state, removal: removal) }
-      return count == 0 && state.missed.remove(key) != nil
+  /// Enters that what was expected is stored, and reports that; a removal as `removal`. With `failed`, nothing was stored.
+  func record(_ account: String, _ new: Known, failed: Bool = false, removal: AccountEvent.Change = .removed) {
+    guard dependencies.reportsChanges() else { return }
+    state.withLock { state in
+      guard let place = state.entries[.init(account)]?.expected.firstIndex(of: new) else { return }
+      state.entries[.init(account)]?.expected.remove(at: place)
+      if !failed { learn(account, new, .here, &state, removal: removal) }
     }
-    if isMissed { look(at: account) }
   }
 
   /// Remembers what is stored, and reports the difference. Events are sent under the lock, which keeps them in order.
   private func learn(
     _ account: String, _ found: Known, _ origin: AccountEvent.Origin, _ state: inout State, removal: AccountEvent.Change = .removed
   ) {
-    let key = AccountKey(account)
-    let known = state.entries[key]?.known ?? (isComplete.isSet ? .noGrant : nil)
+    var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
+    // Another look has found what this process is storing. `record` reports it.
+    if origin == .elsewhere, entry.expected.contains(found) { return }
+    let known = entry.known
     state.step += 1
     // A grant that cannot be read now may be read again later. It is then compared with what was known before.
-    state.entries[key] = Entry(account: account, known: found == .unread ? known ?? .unread : found, step: state.step)
+    (entry.known, entry.step) = (found == .unread ? known ?? .unread : found, state.step)
+    state.entries[.init(account)] = entry
     guard let change = known?.change(to: found), dependencies.reportsChanges(), dependencies.limits.allows(account: account) else { return }
     let shown = change == .removed ? removal : change
     dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .changed(shown, by: origin)))
+  }
+}
+
+extension ChangeLedger {
+  /// What is known of an account's grant.
+  enum Known: Equatable {
+    /// The account has no grant.
+    case noGrant
+    /// The account has a grant that cannot be read.
+    case unread
+    case grant(login: String?, issued: Instant, isRejected: Bool)
+
+    init(_ summary: AccountSummary) { self = .grant(login: summary.login, issued: summary.issued, isRejected: summary.isRejected) }
+
+    /// Returns what happened between two states; nil if no user needs to know. Several changes between them count as the last one.
+    func change(to new: Known) -> AccountEvent.Change? {
+      switch (self, new) {
+      case (_, .unread), (.noGrant, .noGrant): nil
+      case (_, .noGrant): .removed
+      case (.noGrant, .grant(_, _, let isRejected)), (.unread, .grant(_, _, let isRejected)): isRejected ? .rejected : .signedIn
+      case (.grant(let oldLogin, let oldIssue, let wasRejected), .grant(let login, let issue, let isRejected)):
+        if isRejected {
+          !wasRejected || login != oldLogin ? .rejected : nil
+        } else {
+          login != oldLogin ? .signedIn : issue != oldIssue ? .refreshed : nil
+        }
+      }
+    }
   }
 }

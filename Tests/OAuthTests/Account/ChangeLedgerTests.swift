@@ -8,12 +8,12 @@ import Testing
 @testable import Store
 
 /// The events of changed accounts: one for each change, and none for what users need not know.
-struct AccountChangesTests {
-  private static func grant(_ login: String?, _ issued: Int, isRejected: Bool = false) -> AccountChanges.Known {
+struct ChangeLedgerTests {
+  private static func grant(_ login: String?, _ issued: Int, isRejected: Bool = false) -> ChangeLedger.Known {
     .grant(login: login, issued: Instant(milliseconds: issued), isRejected: isRejected)
   }
 
-  private static let table: [(AccountChanges.Known, AccountChanges.Known, AccountEvent.Change?)] = [
+  private static let table: [(ChangeLedger.Known, ChangeLedger.Known, AccountEvent.Change?)] = [
     (.noGrant, .noGrant, nil),
     (.noGrant, .unread, nil),
     (.noGrant, grant("x", 1), .signedIn),
