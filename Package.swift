@@ -42,13 +42,15 @@ let package = Package(
       name: "Store",
       dependencies: ["Jansson", "OAuthCore", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
     .target(
+      name: "HTTP", dependencies: ["OAuthCore", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(
       name: "OAuth",
       dependencies: [
-        "Jansson", "OAuthCore", "Signatures", "Store", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto"),
+        "HTTP", "Jansson", "OAuthCore", "Signatures", "Store", "Platform", .product(name: "Crypto", package: "swift-crypto"),
       ],
       resources: [.embedInCode("Loopback/PageTexts.json")]),
     .executableTarget(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"]),
+      name: "oauth-stdio", dependencies: ["HTTP", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"]),
     .executableTarget(
       name: "demo-provider",
       dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
@@ -70,10 +72,11 @@ let package = Package(
       name: "SignaturesTests",
       dependencies: ["Signatures", "OAuthCore", "Jansson", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["OAuth1/Vectors"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "OAuthCore", "Platform", "CCurl", "TestSupport"]),
     .testTarget(
       name: "OAuthTests",
       dependencies: [
-        "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "CCurl", "TestSupport",
+        "HTTP", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),
@@ -88,12 +91,12 @@ if Context.environment["FUZZ"] != nil {
   package.targets.removeAll { $0.name == "oauth-stdio" }
   package.targets += [
     .target(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"],
+      name: "oauth-stdio", dependencies: ["HTTP", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"],
       exclude: ["main.swift"]),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "TestSupport",
+        "HTTP", "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ], path: "Tests/Fuzz", exclude: ["Dictionaries", "Seeds", "run.sh", "python_verdicts.py"]),
   ]

@@ -1,3 +1,4 @@
+import HTTP
 import JSONRPC
 import Jansson
 import OAuth

@@ -2,6 +2,7 @@ import Jansson
 import Synchronization
 import TestSupport
 
+@testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
@@ -177,13 +178,4 @@ func isReported(_ work: () async throws -> some Any) async -> Bool {
   } catch {
     return error is OAuthFailure.Reported
   }
-}
-
-/// Waits up to a minute for `condition` and returns whether it holds.
-func soon(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<12_000 {
-    if await condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return false
 }

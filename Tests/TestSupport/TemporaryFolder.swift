@@ -5,10 +5,10 @@
 #endif
 
 /// A folder for one test. It is deleted with the object, including its files.
-final class TemporaryFolder: Sendable {
-  let path: String
+package final class TemporaryFolder: Sendable {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     var template = Array("/tmp/oauth-stdio-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer { room in room.baseAddress.flatMap { mkdtemp($0) } != nil }
     guard made else { throw RawServerFailure(errno: errno) }
@@ -21,9 +21,9 @@ final class TemporaryFolder: Sendable {
   }
 
   /// The sorted names of all files in it, including hidden ones.
-  var names: [String] { Self.names(in: path) }
+  package var names: [String] { Self.names(in: path) }
 
-  static func names(in path: String) -> [String] {
+  package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
@@ -34,7 +34,7 @@ final class TemporaryFolder: Sendable {
     return names.sorted()
   }
 
-  func write(_ name: String, _ bytes: [UInt8]) -> String {
+  package func write(_ name: String, _ bytes: [UInt8]) -> String {
     let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { close(file) }
     var sent = 0
@@ -47,7 +47,7 @@ final class TemporaryFolder: Sendable {
   }
 
   /// Returns the bytes of a file; nil if it does not exist.
-  func read(_ name: String) -> [UInt8]? {
+  package func read(_ name: String) -> [UInt8]? {
     let file = open("\(path)/\(name)", O_RDONLY)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -64,7 +64,7 @@ final class TemporaryFolder: Sendable {
   }
 
   /// Returns the permissions of a file, such as 0o600.
-  func mode(_ name: String) -> UInt32 {
+  package func mode(_ name: String) -> UInt32 {
     var facts = stat()
     return stat("\(path)/\(name)", &facts) == 0 ? UInt32(facts.st_mode) & 0o777 : 0
   }

@@ -11,7 +11,7 @@ package protocol HTTPClient: Sendable {
 extension HTTPClient {
   /// Sends a request and reports a failed exchange as `OAuthFailure`. Throws `CancellationError` if the task is cancelled.
   /// A request to one of the provider's endpoints is limited to the scope of the server that published it.
-  func exchange(_ request: HTTPRequest, to provider: Provider? = nil) async throws -> HTTPResponse {
+  package func exchange(_ request: HTTPRequest, to provider: Provider? = nil) async throws -> HTTPResponse {
     var request = request
     if let provider { request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url)) }
     do throws(HTTPFailure) {

@@ -4,7 +4,7 @@ import Platform
 /// A file that gets its name only when it is complete. Only its owner can read it.
 /// It replaces another file only if the caller allows that, and keeps that file's mode.
 /// Until then it is a temporary file in the same folder.
-final class DownloadFile {
+package final class DownloadFile {
   private let path: String
   private let place: FilePlace
   private let overwrites: Bool
@@ -17,7 +17,7 @@ final class DownloadFile {
   /// Throws `HTTPFailure.file` if the folder is not writable.
   /// With `root`, the path starts in that open folder and has no link.
   /// With `resource`, which says what is downloaded, a download that breaks off leaves its part for the next one of the same resource.
-  init(path: String, overwrites: Bool, below root: Int32? = nil, resource: String? = nil) throws(HTTPFailure) {
+  package init(path: String, overwrites: Bool, below root: Int32? = nil, resource: String? = nil) throws(HTTPFailure) {
     do throws(PosixFile.Fault) {
       place = try FilePlace(path, below: root)
     } catch {
@@ -68,7 +68,7 @@ final class DownloadFile {
   func begin(_ head: ResponseHead, from url: String) -> Bool { part?.begin(head, from: url) ?? true }
 
   /// Discards the bytes of an earlier download.
-  func forget() { part?.forget() }
+  package func forget() { part?.forget() }
 
   deinit {
     part?.clean(isFinished: temporary == nil)
@@ -78,14 +78,14 @@ final class DownloadFile {
 
   func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) { try check(PosixFile.write(piece, to: descriptor)) }
 
-  func write(_ bytes: [UInt8]) throws(HTTPFailure) { try check(bytes.withUnsafeBytes { PosixFile.write($0, to: descriptor) }) }
+  package func write(_ bytes: [UInt8]) throws(HTTPFailure) { try check(bytes.withUnsafeBytes { PosixFile.write($0, to: descriptor) }) }
 
   private func check(_ code: Int32) throws(HTTPFailure) {
     guard code == 0 else { throw HTTPFailure.file(path: path, errno: code) }
   }
 
   /// Gives the complete file its name. Throws `HTTPFailure.file` if that fails, and leaves nothing behind.
-  func finish() throws(HTTPFailure) {
+  package func finish() throws(HTTPFailure) {
     // Checks again: another file may have been created during a long transfer.
     let mode = try Self.check(place, path, overwrites)
     // Readers of the old file must be able to read the new one.

@@ -8,22 +8,22 @@ import Synchronization
 #endif
 
 /// A server on a free loopback port that answers with arbitrary bytes, valid or not. Each connection has its own thread.
-final class RawServer: Sendable {
-  typealias Serve = @Sendable (RawConnection) -> Void
+package final class RawServer: Sendable {
+  package typealias Serve = @Sendable (RawConnection) -> Void
 
-  let port: UInt16
+  package let port: UInt16
   private let listener: Int32
   private let serve: Serve
   private let recorded = Mutex<(requests: [String], connections: Int)>(([], 0))
 
   /// Answers every request with `response`, and keeps the connection open unless the response says otherwise.
-  convenience init(response: String) throws {
+  package convenience init(response: String) throws {
     try self.init { connection in
       while connection.request() != nil { connection.write(response) }
     }
   }
 
-  init(serve: @escaping Serve) throws {
+  package init(serve: @escaping Serve) throws {
     // Linux's SOCK_STREAM is an enum, Darwin's a number.
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
@@ -47,13 +47,13 @@ final class RawServer: Sendable {
     Thread.start(stackSize: 1 << 20) { [self] in accept() }
   }
 
-  var url: String { "http://127.0.0.1:\(port)" }
+  package var url: String { "http://127.0.0.1:\(port)" }
   /// The requests so far, head and body as received.
-  var requests: [String] { recorded.withLock { $0.requests } }
-  var connections: Int { recorded.withLock { $0.connections } }
+  package var requests: [String] { recorded.withLock { $0.requests } }
+  package var connections: Int { recorded.withLock { $0.connections } }
 
   /// Accepts no further connections and ends the thread.
-  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+  package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private func accept() {
     while true {
@@ -79,19 +79,19 @@ final class RawServer: Sendable {
   }
 }
 
-struct RawServerFailure: Error {
-  let errno: Int32
+package struct RawServerFailure: Error {
+  package let errno: Int32
 }
 
 /// One connection to a `RawServer`. It is closed when the test's closure returns.
-struct RawConnection: Sendable {
-  let descriptor: Int32
+package struct RawConnection: Sendable {
+  package let descriptor: Int32
   /// The number of the connection, from 1.
-  let number: Int
-  let record: @Sendable (String) -> Void
+  package let number: Int
+  fileprivate let record: @Sendable (String) -> Void
 
   /// Waits for a whole request, records it and returns it; nil once the client has closed. The body's end is found by Content-Length.
-  func request() -> String? {
+  package func request() -> String? {
     var bytes: [UInt8] = []
     var end: Int?
     while end.map({ bytes.count < $0 }) ?? true {
@@ -104,9 +104,9 @@ struct RawConnection: Sendable {
     return text
   }
 
-  func write(_ text: String) { write(Array(text.utf8)) }
+  package func write(_ text: String) { write(Array(text.utf8)) }
 
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
       #if canImport(Glibc)
@@ -122,7 +122,7 @@ struct RawConnection: Sendable {
 
   /// Waits for the client to close, without answering; true if it did within `seconds`.
   @discardableResult
-  func waitForEnd(seconds: Int = 120) -> Bool {
+  package func waitForEnd(seconds: Int = 120) -> Bool {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     while let more = read() {
@@ -131,10 +131,10 @@ struct RawConnection: Sendable {
     return errno == ECONNRESET
   }
 
-  func pause(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
+  package func pause(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
   /// Ends the connection with a reset.
-  func reset() {
+  package func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }

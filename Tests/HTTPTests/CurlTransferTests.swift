@@ -1,7 +1,7 @@
 import CCurl
 import Testing
 
-@testable import OAuth
+@testable import HTTP
 @testable import OAuthCore
 @testable import Platform
 

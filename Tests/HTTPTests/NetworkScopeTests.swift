@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import HTTP
 @testable import OAuthCore
 @testable import Platform
 

@@ -1,7 +1,8 @@
 import Synchronization
+import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import HTTP
 @testable import OAuthCore
 @testable import Platform
 
