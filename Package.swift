@@ -44,13 +44,15 @@ let package = Package(
     .target(
       name: "HTTP", dependencies: ["OAuthCore", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")]),
     .target(
+      name: "Loopback", dependencies: ["Jansson", "OAuthCore", "Platform", "Store"], resources: [.embedInCode("PageTexts.json")]),
+    .target(
       name: "OAuth",
       dependencies: [
-        "HTTP", "Jansson", "OAuthCore", "Signatures", "Store", "Platform", .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      resources: [.embedInCode("Loopback/PageTexts.json")]),
+        "HTTP", "Loopback", "Jansson", "OAuthCore", "Signatures", "Store", "Platform", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .executableTarget(
-      name: "oauth-stdio", dependencies: ["HTTP", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"]),
+      name: "oauth-stdio",
+      dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"]),
     .executableTarget(
       name: "demo-provider",
       dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
@@ -74,9 +76,12 @@ let package = Package(
       exclude: ["OAuth1/Vectors"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "OAuthCore", "Platform", "CCurl", "TestSupport"]),
     .testTarget(
+      name: "LoopbackTests",
+      dependencies: ["Loopback", "Jansson", "OAuthCore", "Platform", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
+    .testTarget(
       name: "OAuthTests",
       dependencies: [
-        "HTTP", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "TestSupport",
+        "HTTP", "Loopback", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),
@@ -91,12 +96,13 @@ if Context.environment["FUZZ"] != nil {
   package.targets.removeAll { $0.name == "oauth-stdio" }
   package.targets += [
     .target(
-      name: "oauth-stdio", dependencies: ["HTTP", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"],
+      name: "oauth-stdio",
+      dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"],
       exclude: ["main.swift"]),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "HTTP", "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "TestSupport",
+        "HTTP", "oauth-stdio", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ], path: "Tests/Fuzz", exclude: ["Dictionaries", "Seeds", "run.sh", "python_verdicts.py"]),
   ]

@@ -1,6 +1,7 @@
 import HTTP
 import JSONRPC
 import Jansson
+import Loopback
 import OAuth
 import OAuthCore
 import Platform

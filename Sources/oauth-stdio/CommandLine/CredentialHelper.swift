@@ -1,4 +1,5 @@
 import Jansson
+import Loopback
 import OAuth
 import OAuthCore
 import Platform

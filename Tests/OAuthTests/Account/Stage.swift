@@ -153,13 +153,6 @@ final class EventLog: Sendable {
   func add(_ event: AccountEvent) { events.withLock { $0.append(event) } }
 }
 
-/// The logged facts, in order.
-final class LogRecorder: Sendable {
-  private let logged = Mutex<[LogMessage]>([])
-  var all: [LogMessage] { logged.withLock { $0 } }
-  @Sendable func add(_ log: LogMessage) { logged.withLock { $0.append(log) } }
-}
-
 /// Returns the failure that `work` throws; nil if it succeeds or throws another error.
 func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
   do {

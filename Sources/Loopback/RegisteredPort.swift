@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Store
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 ///
 /// Several processes of the user may need it. The first listens, and the others are noted with the port to which it sends their redirects.
 /// When it ends, another listens.
-final class RegisteredPort: Sendable {
+package final class RegisteredPort: Sendable {
   private struct State {
     var listener: LoopbackListener?
     /// Waits for the process that listens.
@@ -17,17 +18,19 @@ final class RegisteredPort: Sendable {
   /// Milliseconds between two attempts to listen. A redirect that arrives in between is lost.
   private static let pause = 200
 
+  /// What all ports of a process have in common.
+  fileprivate struct Shared: Sendable {
+    let clock: Clock
+    let notes: ProcessNotes
+    let log: @Sendable (LogMessage) -> Void
+    let answer: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+  }
+
   private let address: LoopbackAddress
-  private let dependencies: Dependencies
-  private let answer: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+  private let shared: Shared
   private let state = Mutex(State())
 
-  fileprivate init(
-    _ address: LoopbackAddress, _ dependencies: Dependencies,
-    _ answer: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
-  ) {
-    (self.address, self.dependencies, self.answer) = (address, dependencies, answer)
-  }
+  fileprivate init(_ address: LoopbackAddress, _ shared: Shared) { (self.address, self.shared) = (address, shared) }
 
   deinit { state.withLock { $0.waiting?.cancel() } }
 
@@ -41,7 +44,7 @@ final class RegisteredPort: Sendable {
         state.waiting?.cancel()
         state.waiting = nil
         if state.listener == nil {
-          state.waiting = Task { [weak self, clock = dependencies.clock] in
+          state.waiting = Task { [weak self, clock = shared.clock] in
             while (try? await clock.sleep(milliseconds: Self.pause)) != nil, self?.takesOver() == false {}
           }
         }
@@ -51,7 +54,7 @@ final class RegisteredPort: Sendable {
   }
 
   /// Ends a sign-in. The last one leaves the listener for late redirects, unless the process is ending.
-  func leave(isEnding: Bool) {
+  package func leave(isEnding: Bool) {
     state.withLock { state in
       state.signIns -= 1
       guard state.signIns == 0 else { return }
@@ -62,7 +65,7 @@ final class RegisteredPort: Sendable {
   }
 
   /// Waits for the responses in progress, at most two seconds.
-  func settle() async { await state.withLock { $0.listener }?.settle() }
+  package func settle() async { await state.withLock { $0.listener }?.settle() }
 
   /// Returns false as long as the process has to wait for the port.
   private func takesOver() -> Bool {
@@ -78,9 +81,9 @@ final class RegisteredPort: Sendable {
 
   /// Returns nil if another process of the user listens.
   private func open() throws(LoopbackListener.Failure) -> LoopbackListener? {
-    let writing = dependencies.notes.write("", about: "port \(address.host.rawValue):\(address.ports)")
+    let writing = shared.notes.write("", about: "port \(address.host.rawValue):\(address.ports)")
     if case .anothers = writing { return nil }
-    let listener = try LoopbackListener.open(address, isShared: true, log: dependencies.log, handler: answer)
+    let listener = try LoopbackListener.open(address, isShared: true, log: shared.log, handler: shared.answer)
     if case .written(let lock) = writing { listener.hold(lock) }
     return listener
   }
@@ -88,21 +91,20 @@ final class RegisteredPort: Sendable {
 
 extension RegisteredPort {
   /// The registered ports of a process.
-  final class All: Sendable {
+  package final class All: Sendable {
     private let ports = Mutex<[String: RegisteredPort]>([:])
-    private let dependencies: Dependencies
-    private let answer: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+    private let shared: Shared
 
-    init(
-      _ dependencies: Dependencies,
+    package init(
+      clock: Clock, notes: ProcessNotes, log: @escaping @Sendable (LogMessage) -> Void,
       answer: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer = { _ in .notOurs }
     ) {
-      (self.dependencies, self.answer) = (dependencies, answer)
+      shared = Shared(clock: clock, notes: notes, log: log, answer: answer)
     }
 
     /// Begins a sign-in at the first port of the address that no other program holds, on each of the host's addresses.
     /// Returns that port, and nil if any free port will do.
-    func enter(_ address: LoopbackAddress) throws(LoopbackListener.Failure) -> (port: UInt16, entered: [RegisteredPort])? {
+    package func enter(_ address: LoopbackAddress) throws(LoopbackListener.Failure) -> (port: UInt16, entered: [RegisteredPort])? {
       var failure = LoopbackListener.Failure.portInUse(address.ports)
       for port in address.ports {
         guard port != 0 else { return nil }
@@ -131,7 +133,7 @@ extension RegisteredPort {
     private func port(_ address: LoopbackAddress) -> RegisteredPort {
       ports.withLock { ports in
         let key = address.uri(address.ports[0])
-        let port = ports[key] ?? RegisteredPort(address, dependencies, answer)
+        let port = ports[key] ?? RegisteredPort(address, shared)
         ports[key] = port
         return port
       }

@@ -1,9 +1,5 @@
 import Dispatch
 
-@testable import OAuth
-@testable import OAuthCore
-@testable import Platform
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -11,29 +7,31 @@ import Dispatch
 #endif
 
 /// A client on a raw socket. Its blocking calls run on a separate queue: on Swift's thread pool they would block the handlers.
-struct LoopbackBrowser: Sendable {
-  struct Response: Sendable {
-    let text: String
-    var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
-    var head: String { text.split(separator: "\r\n\r\n", maxSplits: 1).first.map(String.init) ?? "" }
-    var body: String { text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? "" }
-    func field(_ name: String) -> String? {
+package struct LoopbackBrowser: Sendable {
+  package struct Response: Sendable {
+    package let text: String
+    package var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    package var head: String { text.split(separator: "\r\n\r\n", maxSplits: 1).first.map(String.init) ?? "" }
+    package var body: String { text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? "" }
+    package func field(_ name: String) -> String? {
       head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         .map { String($0.drop { $0 != ":" }.dropFirst(2)) }
     }
   }
 
-  let port: UInt16
-  var family = AF_INET
+  package let port: UInt16
+  package var family: Int32
 
-  static func onItsOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  package init(port: UInt16, family: Int32 = AF_INET) { (self.port, self.family) = (port, family) }
+
+  package static func onItsOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "browser").async { continuation.resume(returning: work()) }
     }
   }
 
   /// Returns a connected socket with a receive timeout of two minutes, or nil if no process listens.
-  func connected() -> Int32? {
+  package func connected() -> Int32? {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var result: Int32
     if family == AF_INET6 {
@@ -62,7 +60,7 @@ struct LoopbackBrowser: Sendable {
     return descriptor
   }
 
-  static func say(_ text: String, on descriptor: Int32, pieces: Int = .max) {
+  package static func say(_ text: String, on descriptor: Int32, pieces: Int = .max) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let piece = Array(rest.prefix(pieces))
@@ -71,7 +69,7 @@ struct LoopbackBrowser: Sendable {
     }
   }
 
-  static func hear(_ descriptor: Int32) -> Response {
+  package static func hear(_ descriptor: Int32) -> Response {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { bytes += buffer[..<count] }
@@ -80,7 +78,7 @@ struct LoopbackBrowser: Sendable {
   }
 
   /// Sends raw text, optionally in small pieces, and reads until the listener closes.
-  func send(raw: String, pieces: Int = .max) async -> Response? {
+  package func send(raw: String, pieces: Int = .max) async -> Response? {
     await Self.onItsOwnThread {
       guard let descriptor = connected() else { return nil }
       Self.say(raw, on: descriptor, pieces: pieces)
@@ -88,11 +86,11 @@ struct LoopbackBrowser: Sendable {
     }
   }
 
-  func get(_ target: String, host: String = "127.0.0.1", fields: String = "") async -> Response? {
+  package func get(_ target: String, host: String = "127.0.0.1", fields: String = "") async -> Response? {
     await send(raw: "GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\n\(fields)\r\n")
   }
 
-  func post(_ target: String, _ body: String, type: String = "application/x-www-form-urlencoded") async -> Response? {
+  package func post(_ target: String, _ body: String, type: String = "application/x-www-form-urlencoded") async -> Response? {
     let head = "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
     return await send(raw: head + body)
   }

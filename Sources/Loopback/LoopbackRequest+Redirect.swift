@@ -2,14 +2,14 @@ import OAuthCore
 
 extension LoopbackRequest {
   /// The parameters of a redirect, sent by GET (RFC 6749 section 4.1.2) or as the form of `response_mode=form_post`.
-  struct Redirect: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+  package struct Redirect: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// In the order received.
-    let parameters: [RedirectParameter]
+    package let parameters: [RedirectParameter]
     let acceptLanguage: String?
     /// The full received URL with its query, which contains the code.
     let url: String
     /// Whether the browser requests the start of the sign-in instead of a redirect.
-    let isStart: Bool
+    package let isStart: Bool
 
     init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String, isStart: Bool = false) {
       self.parameters = parameters
@@ -19,18 +19,18 @@ extension LoopbackRequest {
     }
 
     /// The received URL without its query, which names the redirect URI.
-    var place: String { String(url.prefix { $0 != "?" }) }
+    package var place: String { String(url.prefix { $0 != "?" }) }
 
     /// Returns the received URL at another origin.
-    func url(at origin: String) -> String { origin + url.dropFirst("http://".count).drop { $0 != "/" } }
+    package func url(at origin: String) -> String { origin + url.dropFirst("http://".count).drop { $0 != "/" } }
 
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    var description: String { "redirect with \(parameters.map(\.name))" }
-    var debugDescription: String { description }
+    package var description: String { "redirect with \(parameters.map(\.name))" }
+    package var debugDescription: String { description }
 
     /// The sign-in's response to a redirect.
-    enum Answer: Sendable {
+    package enum Answer: Sendable {
       /// The redirect belongs to no sign-in of this process (missing or unknown `state`). The response is 404, and the listener keeps waiting.
       case notOurs
       case page(ResultPage)
@@ -49,7 +49,7 @@ extension LoopbackRequest {
     ///
     /// Rejects with 400 a repeated name of that list, and an incomplete escape or invalid UTF-8 in its value.
     /// Other values are decoded leniently, as browsers do: a description in Latin-1 must not hide `error` and `state`.
-    static func parameters(_ bytes: some Sequence<UInt8>) throws(LoopbackRequest.Rejection) -> [RedirectParameter] {
+    package static func parameters(_ bytes: some Sequence<UInt8>) throws(LoopbackRequest.Rejection) -> [RedirectParameter] {
       var parameters: [RedirectParameter] = []
       var seen: Set<String> = []
       for piece in Array(bytes).split(separator: UInt8(ascii: "&")) {

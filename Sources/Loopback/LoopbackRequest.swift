@@ -2,7 +2,7 @@ import Jansson
 import OAuthCore
 
 /// The head of a request for the redirect URI, parsed strictly (RFC 9112 sections 2 to 5).
-struct LoopbackRequest {
+package struct LoopbackRequest {
   /// The address that every request must be for, taken from the redirect URI.
   struct Target: Sendable {
     /// The names that a request may have for this machine.
@@ -201,7 +201,7 @@ extension LoopbackRequest {
 
 extension LoopbackRequest {
   /// A request that is rejected before it reaches the sign-in: the status and a short text.
-  struct Rejection: Error {
+  package struct Rejection: Error {
     let status: Int
     let reason: String
 

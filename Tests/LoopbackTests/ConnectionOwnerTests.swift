@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Loopback
 @testable import OAuthCore
 @testable import Platform
 

@@ -64,7 +64,7 @@ package struct BrowserLauncher: Sendable {
 
   /// Returns the URL in a form that is safe as an argument; nil for other schemes and for characters that a script could misread.
   /// The address may come from an unvetted provider. `sh -c '… "%s"'` or the PowerShell behind wslview would run `$(…)` in it.
-  static func safe(_ url: String) -> String? {
+  package static func safe(_ url: String) -> String? {
     let start = url.prefix("https://".count).lowercased()
     guard start == "https://" || start.hasPrefix("http://") else { return nil }
     var safe = ""

@@ -5,9 +5,9 @@ import Store
 /// Receives redirects on this machine (RFC 8252 section 7.3), on separate threads, until it is closed.
 ///
 /// The browser gets its page only after `handler` has returned. The code is exchanged first, so the page shows the real outcome.
-final class LoopbackListener: Sendable {
+package final class LoopbackListener: Sendable {
   /// Limits for a connection to the loopback address. Tests pass smaller ones. All times are milliseconds.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Bytes of request line and header fields. Providers send codes of 2 to 4 KiB, and most servers allow 16 KiB.
     var headBytes = 16 * 1024
     /// Bytes of a `form_post` body, which may carry an ID token with many claims.
@@ -29,16 +29,16 @@ final class LoopbackListener: Sendable {
     /// Concurrent connections, each with its thread. Browsers open two to six.
     var connections = 16
 
-    init() {}
+    package init() {}
   }
 
   /// Why no listener could be opened.
-  enum Failure: Error, Equatable {
+  package enum Failure: Error, Equatable {
     /// Another program uses every candidate.
     case portInUse([UInt16])
     case unavailable(reason: String)
 
-    var failure: OAuthFailure {
+    package var failure: OAuthFailure {
       switch self {
       case .portInUse(let ports):
         OAuthFailure(
@@ -53,7 +53,7 @@ final class LoopbackListener: Sendable {
   }
 
   /// The bound port, which is the redirect URI's.
-  var port: UInt16 { server.target.port }
+  package var port: UInt16 { server.target.port }
   private let server: LoopbackListener.Server
 
   private init(_ server: LoopbackListener.Server) { self.server = server }
@@ -65,7 +65,7 @@ final class LoopbackListener: Sendable {
   ///
   /// The browser is redirected from `startPath`. Connections of other users, as `ownerOf` reports them, are closed unread.
   /// With `isShared`, several sign-ins use the port, each with its path.
-  static func open(
+  package static func open(
     _ address: LoopbackAddress, startPath: String = "", isShared: Bool = false, limits: Limits = Limits(),
     ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
@@ -81,34 +81,34 @@ final class LoopbackListener: Sendable {
   }
 
   /// The scheme, host and port of its address.
-  var origin: String { server.target.origin }
+  package var origin: String { server.target.origin }
 
   /// The URL that the browser opens instead of the authorization URL; nil without a start path.
-  var startAddress: String? { server.target.startPath.isEmpty ? nil : origin + server.target.startPath }
+  package var startAddress: String? { server.target.startPath.isEmpty ? nil : origin + server.target.startPath }
 
   /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response.
   /// With `untilPage`, frees the port soon after a page was delivered: another program may need it.
-  func keepAnswering(untilPage: Bool = false) { server.keepAnswering(untilPage: untilPage) }
+  package func keepAnswering(untilPage: Bool = false) { server.keepAnswering(untilPage: untilPage) }
 
   /// Withdraws `keepAnswering`. Returns false if the listener is closed.
   func stay() -> Bool { server.stay() }
 
   /// Holds a lock until the port is closed.
-  func hold(_ lock: GrantLock) { server.hold(lock) }
+  package func hold(_ lock: GrantLock) { server.hold(lock) }
 
   /// Waits for the responses in progress, at most two seconds.
-  func settle() async { await server.settle() }
+  package func settle() async { await server.settle() }
 
   /// Waits until the listener is closed and every response has ended.
-  func end() async { await server.end() }
+  package func end() async { await server.end() }
 
   /// Closes the port before it returns, so that the next sign-in can bind it. Redirects in progress still get their page.
   /// May be called repeatedly, and within the handler.
-  func close() { server.close() }
+  package func close() { server.close() }
 
   /// Closes the listener and waits for the responses in progress, at most two seconds. Then drops the rest and cancels their handlers.
   /// Must not be awaited within the handler, because it waits for the handler.
-  func finish() async {
+  package func finish() async {
     server.close()
     await server.settle()
     server.dropAll()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Loopback
 @testable import OAuthCore
 @testable import Platform
 

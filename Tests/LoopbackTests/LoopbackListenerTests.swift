@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Loopback
 @testable import OAuthCore
 @testable import Platform
 

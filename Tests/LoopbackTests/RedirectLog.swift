@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import OAuth
+@testable import Loopback
 @testable import OAuthCore
 @testable import Platform
 
