@@ -82,12 +82,13 @@ extension Account {
     /// Stores the grant, and reports that. If the disk does not take it, memory holds it, and the failure is thrown.
     /// Throws `signInRequired` if the user signs out meanwhile.
     mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
-      let (key, lives, changes, store) = (account.key, account.lives, account.accounts.changes, account.dependencies.store)
-      changes.begin(account.name)
+      let (key, lives, ledger, store) = (account.key, account.lives, account.accounts.ledger, account.dependencies.store)
+      let new = ChangeLedger.Known(AccountSummary(grant))
+      ledger.expect(account.name, new, replacing: known)
       do throws(OAuthFailure) {
         if let reservation { try await reservation(grant) } else { try await store.write(grant) }
       } catch {
-        changes.end(account.name, .failed)
+        ledger.record(account.name, new, failed: true)
         account.logUnwritten(grant, error)
         // What another machine has stored since is newer.
         if error.isSuperseded || account.life.isRemoved {
@@ -99,33 +100,42 @@ extension Account {
       }
       if account.life.isRemoved {
         try? await store.remove(account.name)
-        changes.end(account.name, .failed)
+        ledger.record(account.name, new, failed: true)
         throw OAuthFailure.signInRequired(.noGrant, account: account.name)
       }
       lives.change(key) { $0.tokens = .onDisk }
       disk = .success(grant)
-      changes.end(account.name, .stored(grant))
+      ledger.record(account.name, new)
+    }
+
+    /// What was read of the grant.
+    private var known: ChangeLedger.Known? {
+      switch disk {
+      case .success(let grant?): .init(AccountSummary(grant))
+      case .success(nil): .noGrant
+      case .failure: nil
+      }
     }
 
     mutating func remove(as change: AccountEvent.Change) async throws(OAuthFailure) {
       account.lives.change(account.key) { $0.tokens = .onDisk }
-      try await account.erase(as: change)
+      try await account.erase(as: change, replacing: known)
       disk = .success(nil)
     }
   }
 
   /// Removes the grant from the disk, also without the lock, and reports that.
-  func erase(as change: AccountEvent.Change) async throws(OAuthFailure) {
-    let changes = accounts.changes
-    changes.begin(name)
+  func erase(as change: AccountEvent.Change, replacing known: ChangeLedger.Known?) async throws(OAuthFailure) {
+    let ledger = accounts.ledger
+    ledger.expect(name, .noGrant, replacing: known)
     do throws(OAuthFailure) {
       try await dependencies.store.remove(name)
-      lives.change(key) { $0.wasRemoved() }
-      changes.end(name, .removed(change))
     } catch {
-      changes.end(name, .failed)
+      ledger.record(name, .noGrant, failed: true)
       throw error
     }
+    lives.change(key) { $0.wasRemoved() }
+    ledger.record(name, .noGrant, removal: change)
   }
 
   // MARK: Grants that the disk does not take

@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 import Store
 
-/// Storing and forgetting grants.
+/// Storing the grants of sign-ins and imports.
 extension Account {
   /// A number larger than the generations that one refresh uses.
   private static let margin = 8
@@ -99,18 +99,6 @@ extension Account {
     }
   }
 
-  /// Stores what a service has said about a grant's token, unless the account has a newer grant.
-  func note(_ grant: Grant, _ edit: (inout Grant) -> Void) async throws {
-    try await change { hold in
-      guard let kept = try hold.grant, kept.isSame(as: grant) else { return }
-      var noted = kept
-      edit(&noted)
-      guard noted != kept else { return }
-      noted.generation += 1
-      try await hold.store(noted)
-    }
-  }
-
   /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.
   func forgetClient(_ client: Client) async {
     // A failure is logged, and the next sign-in gets the same rejection.
@@ -130,64 +118,6 @@ extension Account {
       lives.change(key) { $0.tokens = .onDisk }
       previous.generation = kept.grant.generation + 1
       try await hold.store(previous)
-    }
-  }
-
-  /// Forgets the account after `revoke` has revoked its tokens. The lock is taken first: tokens that another process has just received are then
-  /// revoked, too.
-  func revoking(_ revoke: (Grant?) async throws -> Revocation) async throws -> Revocation {
-    try await change { hold in
-      let revocation = try await revoke(try hold.grant)
-      try await hold.remove(as: .revoked)
-      return revocation
-    }
-  }
-
-  // MARK: Signing out
-
-  /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.
-  private static let lockTimeoutSeconds = 1
-
-  /// Forgets the account at once, even if an unanswered refresh holds its lock. That refresh then finds no grant to replace.
-  func signOut() async throws {
-    let forgotten = try current()
-    if lives.change(key, { $0.signOut() }) {
-      do throws(OAuthFailure) { return try await erase(as: .signedOut) } catch {
-        lives.change(key) { $0.removal = .none }
-        throw error
-      }
-    }
-    if life.refresh.running == nil {
-      let removed: Void? = try await dependencies.clock.withTimeout(Self.lockTimeoutSeconds) {
-        try await change { try await $0.remove(as: .signedOut) }
-      }
-      if removed != nil { return }
-    }
-    lives.change(key) { $0.tokens = .onDisk }
-    try await erase(as: .signedOut)
-    guard let forgotten else { return }
-    // What has the lock may write its grant just after its last check.
-    // That grant continues the forgotten login, however new its token, and is removed again.
-    lives.change(key) { life in
-      life.endSweep()
-      life.removal = .sweeping(
-        Task {
-          await removeAgain(after: forgotten)
-          // A cancelled task has been replaced or is no longer counted.
-          if !Task.isCancelled { lives.change(key) { $0.removal = .none } }
-        })
-    }
-  }
-
-  /// Removes what a refresh of the forgotten grant has stored since. The grant of a new sign-in stays.
-  private func removeAgain(after forgotten: Grant) async {
-    try? await change { hold in
-      guard !Task.isCancelled, let grant = try hold.grant, grant.descends(from: forgotten) else { return }
-      do throws(OAuthFailure) {
-        try await hold.remove(as: .signedOut)
-      } catch {
-        emit(nil, .failed(error.of(name)))
-      }
     }
   }
 }

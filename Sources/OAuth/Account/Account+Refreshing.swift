@@ -9,47 +9,6 @@ import Store
 /// token, the new one must reach the disk. The account's lock is held across read → refresh → save.
 /// Two processes therefore never send the same refresh token. If the save fails, the lock is held until a later one succeeds.
 extension Account {
-  /// The conditions under which a refresh is needed.
-  struct RefreshReason: Sendable {
-    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
-    var seen: Int?
-    /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
-    var validity: Int?
-    /// Whether to refresh a token that is still valid.
-    var force = false
-    /// Whether a service has rejected the token.
-    var isTokenRejected = false
-    /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
-    var insists = false
-    /// Whether the ID token must be valid as well, if a refresh can replace it.
-    var withIDToken = false
-    /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
-    var isAhead = false
-    /// Whether the plan of a request decides about the client, and not the configuration alone.
-    var isPlanned = false
-    /// The grant's client with a changed secret; nil if the stored one is current.
-    var client: Client?
-    /// Whether that secret is the caller's. The server's rejection then says nothing about the login.
-    var isClientOfRequest = false
-
-    func isMet(by grant: Grant, at now: Instant) -> Bool {
-      // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
-      let isNewer = isNewer(grant)
-      return grant.isValid(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
-    }
-
-    /// Whether the grant has changed since the caller saw it.
-    func isNewer(_ grant: Grant) -> Bool { seen.map { grant.generation > $0 } ?? false }
-
-    /// Whether a valid access token is not enough.
-    func wantsMore(of grant: Grant, at now: Instant) -> Bool {
-      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
-    }
-
-    /// Whether the access token stays in use if the server refuses the refresh.
-    func spares(_ grant: Grant, at now: Instant) -> Bool { !insists && !isTokenRejected && grant.isValid(at: now) }
-  }
-
   func refresh(_ need: RefreshReason, requestID: JSON?) async throws -> Outcome {
     while true {
       let (refresh, other) = share(need) { [self] in
@@ -172,9 +131,6 @@ extension Account {
     emit(requestID, .refreshed(expiresAt: fresh.expiresAt, refreshTokenChanged: isChanged))
     return Outcome(grant: try await identified(fresh, identity, &hold, requestID), refreshed: true)
   }
-
-  /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
-  func mayRenewEarly() -> Bool { lives.change(key) { [now = dependencies.clock.now] in $0.mayRenewEarly(at: now) } }
 
   /// Marks the refresh as sent. Throws at the end of the process, which would lose the response.
   private func send() throws {

@@ -11,10 +11,10 @@ package struct Account: Sendable {
   let key: AccountKey
   let accounts: Accounts
 
-  struct Outcome: Sendable {
-    var grant: Grant
+  package struct Outcome: Sendable {
+    package var grant: Grant
     /// Whether this call stored a new access token.
-    var refreshed: Bool
+    package var refreshed: Bool
     /// Whether the old token is used because no new one is available.
     var isPutOff = false
   }

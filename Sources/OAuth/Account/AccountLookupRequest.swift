@@ -77,19 +77,21 @@ extension AccountLookupRequest {
 }
 
 extension Account {
-  /// Returns the grant with the values that it lacks; nil if the look-up failed. Calls with the same grant share one request.
-  func completed(_ grant: Grant, requestID: JSON?) async -> Grant? {
+  /// Returns the grant with the `afterSignIn` values. They are missing if an earlier version signed in or the request failed.
+  /// Calls with the same grant share one request.
+  func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
+    guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
     let version = AccountLookupRequest.Version(grant)
     let own = Promise<Grant?>()
     let now = dependencies.clock.now
-    if lives[key].hasFailedLookUp(version, at: now) { return nil }
+    if lives[key].hasFailedLookUp(version, at: now) { return grant }
     let running = lives.change(key) { life -> Promise<Grant?>? in
       if let lookUp = life.lookUp, lookUp.version == version { return lookUp.promise }
       life.lookUp = (version, own)
       return nil
     }
     if running == nil { Task { own.settle(.success(await lookUp(grant, version, requestID))) } }
-    return (try? await (running ?? own).value()) ?? nil
+    return ((try? await (running ?? own).value()) ?? nil) ?? grant
   }
 
   private func lookUp(_ grant: Grant, _ version: AccountLookupRequest.Version, _ requestID: JSON?) async -> Grant? {

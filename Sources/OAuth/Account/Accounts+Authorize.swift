@@ -171,48 +171,35 @@ extension Accounts {
   }
 
   private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
-    guard var grant = plan.stored, plan.matches(grant) else { return .unusable(.noGrant, plan.stored) }
-    // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
-    if grant.isRejected { return try afterRefusal(grant.ended(), plan, grant) }
-    if plan.request.insists, grant.doubtedAt != nil { return .unusable(.expired, grant) }
-    if !dependencies.limits.isReadOnly, let better = grant.naming(hostsOf: plan.provider) {
-      if await self[plan.account].replace(grant, with: better) {
+    guard var grant = plan.stored else { return .unusable(.noGrant, nil) }
+    let account = self[plan.account]
+    if !dependencies.limits.isReadOnly, plan.matches(grant), !grant.isRejected, let better = grant.naming(hostsOf: plan.provider) {
+      if await account.replace(grant, with: better) {
         grant = better
       } else {
         // A refresh or a sign-out came first. The account's current grant is used as it is, and the next request names the hosts.
-        let latest = try await self[plan.account].currentAfterSaving()
-        guard let latest, plan.matches(latest) else { return .unusable(.noGrant, latest) }
+        guard let latest = try await account.currentAfterSaving() else { return .unusable(.noGrant, nil) }
         grant = latest
       }
     }
-    let asked = plan.scopes(askedOf: grant)
-    var via = Authorization.Source.stored
+    var outcome = Account.Outcome(grant: grant, refreshed: false)
     do {
-      if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, grant.canRefresh(at: now) {
-        // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
-        let outcome = try await self[plan.account].refresh(
-          .init(
-            seen: grant.generation, force: true, isPlanned: true, client: plan.client(newFor: grant),
-            isClientOfRequest: plan.hasSecretOfRequest),
-          requestID: plan.request.requestID)
-        (grant, via) = (outcome.grant, .refreshed)
+      while true {
+        grant = outcome.grant
+        let verdict = try TokenUse(plan).verdict(on: grant, at: dependencies.clock.instant)
+        if case .signIn(let reason) = verdict { return .unusable(reason, grant) }
+        let wasRefreshed = outcome.refreshed
+        outcome = try await account.renewed(grant, verdict, plan.request.requestID)
+        if case .refresh = verdict { outcome.refreshed = !outcome.isPutOff }
+        outcome.refreshed = outcome.refreshed || wasRefreshed
+        // After a refresh that finds out the granted scopes, the grant is looked at again.
+        if case .refresh(let reason) = verdict, reason.force, !wasRefreshed { continue }
+        let asked = plan.scopes(askedOf: outcome.grant)
+        return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: now))
       }
-      guard plan.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing, grant) }
-      if plan.accepts(lifeOf: grant, at: dependencies.clock.instant) {
-        let renewed = try await renewedEarly(grant, requestID: plan.request.requestID)
-        return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
-      }
-      guard grant.canRefresh(at: now) else { return .unusable(.expired, grant) }
-      let outcome = try await refreshed(
-        grant,
-        .init(
-          seen: grant.generation, isPlanned: true, client: plan.client(newFor: grant), isClientOfRequest: plan.hasSecretOfRequest),
-        requestID: plan.request.requestID)
-      via = outcome.isPutOff ? .stored : .refreshed
-      return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       // The refresh has marked the grant, or found another.
-      return try afterRefusal(failure, plan, try await self[plan.account].currentAfterSaving())
+      return try afterRefusal(failure, plan, try await account.currentAfterSaving())
     } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
       if plan.request.insists, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
       // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.

@@ -36,6 +36,26 @@ extension Accounts {
     }
   }
 
+  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
+  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
+
+  /// Returns the plan for the client's own token, as the configuration describes it.
+  func clientPlan(_ account: String) async throws -> AuthorizationPlan {
+    var input = AuthorizationInput()
+    input.account = account
+    return try await withContext(of: input) { context in
+      do {
+        let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
+        try plan.checkPlaces()
+        return try self.forSignIn(plan, context, replacing: nil)
+      } catch let failure as OAuthFailure {
+        throw context.placing(failure.of(account))
+      } catch let fault as FieldError {
+        throw context.configured?.placing(fault) ?? fault
+      }
+    }
+  }
+
   /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata, and the grant that it replaces.
   func rediscovered(_ plan: AuthorizationPlan, _ context: RequestContext, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
     guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }

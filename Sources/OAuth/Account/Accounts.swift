@@ -12,7 +12,7 @@ package final class Accounts: Sendable {
   /// What this process knows of the accounts.
   let lives: Lives
   /// Learns of every grant that this process stores and removes.
-  let changes: AccountChanges
+  let ledger: ChangeLedger
   let signIns: SignInRegistry
   let configured: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
@@ -27,11 +27,11 @@ package final class Accounts: Sendable {
     self.configured = configured
     self.secret = secret
     lives = Lives(dependencies.clock)
-    changes = AccountChanges(dependencies)
+    ledger = ChangeLedger(dependencies)
     signIns = SignInRegistry(dependencies)
   }
 
-  subscript(_ name: String) -> Account { Account(name, self) }
+  package subscript(_ name: String) -> Account { Account(name, self) }
 
   var store: any AccountStore { dependencies.store }
   package var clock: Clock { dependencies.clock }
@@ -49,17 +49,29 @@ package final class Accounts: Sendable {
   /// Returns the account's grant with its summary; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
-    changes.saw(account, stored)
+    ledger.saw(account, stored)
     return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     hasUsedStore.set()
     guard let known = try store.known(account) else { return nil }
-    changes.saw(account, known)
+    ledger.saw(account, known)
     return self[account].overlay(known)
   }
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await changes.list()) }
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await ledger.list()) }
+  /// Records that a method is about to return a credential of the account. Throws if the audit file cannot be written within `seconds`.
+  package func recordUse(_ account: String, by method: String, within seconds: Int) async throws {
+    try await dependencies.audit?.write(CredentialUse(account, method), within: max(1, seconds))
+    store.wasUsed(account)
+  }
+
+  /// Does the same if nothing has to be written first. Otherwise records nothing and returns false.
+  package func recordUseAtOnce(_ account: String) -> Bool {
+    guard dependencies.audit == nil else { return false }
+    store.wasUsed(account)
+    return true
+  }
   /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
   package func lastUse(of account: String) -> Int? { store.lastUse(of: account) }
   /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
@@ -76,7 +88,7 @@ package final class Accounts: Sendable {
   }
   /// Reports changes by other processes from now on, if the client wants that.
   package func watchIfWanted() {
-    if dependencies.reportsChanges() { changes.start() }
+    if dependencies.reportsChanges() { ledger.start() }
   }
   package var keySource: KeySource? { store.keySource }
   package func moveKey(to source: KeySource) async throws -> Int {

@@ -1,3 +1,4 @@
+import Loopback
 import OAuthCore
 import Platform
 import Store

@@ -1,4 +1,5 @@
 import Jansson
+import Loopback
 import OAuthCore
 import Store
 import Synchronization

@@ -10,12 +10,12 @@ extension SignIn {
     startPage()
     if plan.request.interaction != .always {
       watching.append(
-        Task { [weak self, notices = account.accounts.changes.notices(of: plan.account)] in
+        Task { [weak self, notices = account.accounts.ledger.notices(of: plan.account)] in
           for await _ in notices {
             guard await self?.findsNoGrant() == true else { return }
           }
         })
-      if !account.accounts.changes.canWatch.isSet {
+      if !account.accounts.ledger.canWatch {
         watching.append(
           Task { [weak self, wait = dependencies.waitForLook] in
             while (try? await wait()) != nil, await self?.findsNoGrant() == true {}

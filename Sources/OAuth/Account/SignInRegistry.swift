@@ -1,4 +1,5 @@
 import Jansson
+import Loopback
 import OAuthCore
 import Platform
 import Synchronization
@@ -15,7 +16,9 @@ actor SignInRegistry {
   /// Seconds for which an ended sign-in answers redirects: as long as its listener answers.
   private static let endedRetentionSeconds = 60
 
-  lazy var registeredPorts = RegisteredPort.All(dependencies) { [weak self] in await self?.answer($0) ?? .notOurs }
+  lazy var registeredPorts = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log) {
+    [weak self] in await self?.answer($0) ?? .notOurs
+  }
 
   /// Registered clients whose last page failed. The next page gets another client.
   private var suspectClients: Set<String> = []
