@@ -1,7 +1,5 @@
-import JSONRPC
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
 import Platform
 

@@ -2,7 +2,6 @@ import JSONRPC
 import Jansson
 import Methods
 import OAuth
-import OAuthCore
 import Platform
 
 /// Completes command lines in shells, from the declarations of options, methods and params.

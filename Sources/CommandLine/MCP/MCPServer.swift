@@ -3,7 +3,6 @@ import Jansson
 import Methods
 import OAuth
 import OAuthCore
-import Platform
 import Synchronization
 
 /// Serves the Model Context Protocol on standard input and output: the methods are its tools.
