@@ -18,10 +18,7 @@ package final class Service: MethodContext {
   package let shutdown: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
-  /// Where `--key` or the configuration wants the store's key; nil if neither says it.
-  let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource?
-  /// Opens another store for `copy`: a folder's path, or a URI. nil is the process's own store.
-  let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+  let stores: Stores
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
   /// Set by the command `login`.
@@ -35,8 +32,7 @@ package final class Service: MethodContext {
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     output: Output, session: Session, limits: Limits, log: Log,
-    shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
-    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+    shutdown: ShutdownSequence, allowsExport: Bool, stores: Stores
   ) {
     self.accounts = accounts
     self.catalog = catalog
@@ -49,8 +45,7 @@ package final class Service: MethodContext {
     self.log = log
     self.shutdown = shutdown
     self.allowsExport = allowsExport
-    self.wantedKey = wantedKey
-    self.openStore = openStore
+    self.stores = stores
   }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
