@@ -32,7 +32,8 @@ package final class Service: MethodContext {
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool,
-    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?, openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
+    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   ) {
     self.accounts = accounts
     self.catalog = catalog
