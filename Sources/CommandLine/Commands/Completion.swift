@@ -150,7 +150,7 @@ extension Completion {
       options.events = .none
       // A press of the Tab key must start no password manager.
       options.runsKeyCommands = false
-      session = CommandSession(options, Log(level: .error)) { Notifier(output: $0, choice: .none) }
+      session = CommandSession(options, Log(level: .error), notifier: Notifier(choice: .none))
       guard case .result(let text)? = session?.request(Methods.accounts, []) else { return [] }
       return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
     }
