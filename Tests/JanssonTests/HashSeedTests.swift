@@ -24,8 +24,8 @@ import Testing
 
   /// The seed changes only how long colliding names take. The test therefore checks the order of the calls in the source.
   @Test func theSeedIsDrawnBeforeThreadsStart() throws {
-    let program = try source("Sources/oauth-stdio/Program.swift").split(separator: "\n").map { $0.drop { $0 == " " } }
-    let serve = try #require(program.firstIndex { $0.hasPrefix("private static func serve(") })
+    let program = try source("Sources/Methods/Assembly.swift").split(separator: "\n").map { $0.drop { $0 == " " } }
+    let serve = try #require(program.firstIndex { $0.hasPrefix("package static func serve(") })
     let body = program[serve...]
     let seed = try #require(body.firstIndex(of: "JSON.seedHashes(with: .random(in: 1 ... .max))"))
     let thread = try #require(body.firstIndex { $0.contains("Threads.start") || $0.contains("service(") })

@@ -27,11 +27,6 @@ package enum APIBody: Sendable {
     package var fileName: String?
     package var contentType: String?
 
-    init(name: String, content: Content) {
-      self.name = name
-      self.content = content
-    }
-
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       name = try fields.required("name", "The field's name.")
       let text: String? = try fields.optional("text", "The content as text.")
@@ -53,7 +48,6 @@ package enum APIBody: Sendable {
       if let base64 { content = .bytes(try APIBody.decode(base64, at: fields.pointer("base64"))) }
       if let file { try APIBody.check(path: file, at: fields.pointer("file")) }
     }
-
   }
 }
 

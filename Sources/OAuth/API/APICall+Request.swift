@@ -1,18 +1,151 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 extension APICall {
-  func allowedTarget(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
-    let url = try target(provider)
-    guard url.hasSafeScheme else {
-      throw Self.notAllowed(url, "only https is, or http on this machine", hosts).of(request.account)
+  /// The request in the form that a grant's provider needs. A step-up or another token may bring a grant with other variables or hosts.
+  struct Ready {
+    let grant: Grant
+    /// Whether the grant was refreshed for it.
+    let refreshed: Bool
+    let provider: Provider
+    let hosts: AllowedHosts
+    let url: URLParts
+    /// Without the credential, which each sending adds.
+    var request: HTTPRequest
+
+    /// Hides the credential in what the service says.
+    var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider) }
+  }
+
+  /// Returns the account's grant with a valid token: another one than that of `rejected`.
+  private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> (grant: Grant, refreshed: Bool) {
+    guard let rejected else {
+      let outcome = try await account.grant(in: request.timeout, requestID: request.requestID)
+      return (outcome.grant, outcome.refreshed)
     }
+    return (try await withinTimeout(deadline) { try await account.replaceRejected(rejected, requestID: request.requestID) }, true)
+  }
+
+  /// Returns the request with the caller's headers alone, for a grant other than `rejected`.
+  private func started(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
+    try request.check()
+    try await naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
+    var (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
+    // Only a signature needs the client's secret.
+    if grant.tokenSecret != nil { grant = try await withinTimeout(deadline) { [grant] in try await accounts.withSecret(grant) } }
+    if grant.provider["afterSignIn"] != nil {
+      grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
+    }
+    let provider = try grant.resolvedProvider
+    let hosts = AllowedHosts(provider, and: request.endpoint)
+    let url = try await naming { try target(provider, hosts) }
+    let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
+    let started = HTTPRequest(method: request.method, url: url.description, headers: headers)
+    return Ready(grant: grant, refreshed: refreshed, provider: provider, hosts: hosts, url: url, request: started)
+  }
+
+  /// Returns the request with its credential, for a client that sends it itself.
+  package func authorized(body: String?) async throws -> HTTPRequest {
+    let ready = try await started(by: accounts.clock.deadline(in: request.timeout))
+    var outgoing = ready.request
+    outgoing.addHeaders(of: ready.provider)
+    if let body { outgoing.body = .bytes(Array(body.utf8)) }
+    let credential = RequestCredential(grant: ready.grant, provider: ready.provider, dependencies: accounts.dependencies)
+    return try await naming { [outgoing] in try credential.apply(to: outgoing) }
+  }
+
+  /// Returns the request as it is sent, but for its credential.
+  func prepared(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
+    var ready = try await started(insteadOf: rejected, by: deadline)
+    let options = ready.provider.api
+    var outgoing = ready.request
+    // Only the account's credential may be sent. A header of the caller would conflict with it.
+    let taken = options.apiCredential.header?.lowercased()
+    outgoing.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == taken }
+    outgoing.addHeaders(of: ready.provider)
+    if let body = try request.body ?? parametersInBody(options.parameterFormat) {
+      let (content, type) = try await encoded(body)
+      outgoing.body = content
+      if !outgoing.hasHeader("content-type") { outgoing.headers.append(HTTPHeader("Content-Type", type)) }
+    }
+    if [.json, .results].contains(request.as), !outgoing.hasHeader("accept") {
+      outgoing.headers.append(HTTPHeader("Accept", "application/json"))
+    }
+    outgoing.isSentOnce = request.retries == false
+    // The caller chose the host of a whole URL, so the scope limit doesn't apply.
+    if request.endpoint != nil || (try? URLParts(request.url)) == nil { outgoing.scopeLimit = ready.provider.scopeLimit(of: outgoing.url) }
+    outgoing.dropsRedirectBodies = true
+    if let maxBytes = request.maxBytes { (outgoing.maxBytes, outgoing.sinkLimit) = (maxBytes, maxBytes) }
+    outgoing.filesRoot = limits.files?.descriptor
+    if let path = request.saveTo {
+      let resource = request.resumes ? resource(ready, outgoing.headers) : nil
+      outgoing.sink = .file(path: try await places([path])[0], overwrites: request.overwrites, resource: resource)
+    } else if request.streams {
+      outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
+    }
+    // 64 KiB: far more than any service's error needs, and little memory.
+    if options.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
+    outgoing.mayReceive = { onProgress(.readiness) }
+    outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
+    ready.request = outgoing
+    return ready
+  }
+
+  /// Names what a part of a download belongs to: the same request of the same login.
+  private func resource(_ ready: Ready, _ headers: [HTTPHeader]) -> String {
+    let headers = headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    return "\(request.account)\n\(ready.grant.login ?? ready.grant.subject ?? "")\n\(ready.url)\n\(headers)"
+  }
+
+  private func encoded(_ body: APIBody) async throws -> (body: HTTPRequest.Body, contentType: String) {
+    var body = body
+    let files = body.files
+    body.replaceFiles(by: try await places(files))
+    let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
+    let encode = { @Sendable [body, root = limits.files?.descriptor] () throws(OAuthFailure) in
+      try body.encode(boundary: boundary, below: root)
+    }
+    // Only files block.
+    return try await naming { try await files.isEmpty ? encode() : Blocking.run(encode) }
+  }
+
+  /// Runs `work`, such as getting a new token, within the call's time.
+  func withinTimeout<T: Sendable>(_ deadline: Clock.Deadline, _ work: @escaping @Sendable () async throws -> T) async throws -> T {
+    try await accounts.withinTimeout(request.account, deadline.left, of: deadline.seconds, work)
+  }
+
+  /// Returns the result of `work`. Its failures name the account, or the param that cannot be signed: `oauth_…` in a query, or a form in a file.
+  func naming<T>(_ work: () async throws -> T) async throws -> T {
+    do {
+      return try await work()
+    } catch let failure as OAuthFailure {
+      guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"], ["/url", "/body"].contains(path) else {
+        throw failure.of(request.account)
+      }
+      throw FieldError(path, "cannot be signed: \(failure.message)")
+    }
+  }
+}
+
+// MARK: Where the request goes, and its parameters
+extension APICall {
+  private var limits: Limits { accounts.dependencies.limits }
+
+  /// An endpoint of the provider is not the client's choice: the limits on calls also forbid the client to describe a provider.
+  var callLimits: Limits? { request.endpoint == nil ? limits : nil }
+
+  /// Returns the URL of the request. The token may be sent there.
+  private func target(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
+    let url = try target(provider)
+    guard url.hasSafeScheme else { throw Self.notAllowed(url, "only https is, or http on this machine", hosts) }
     guard hosts.allows(url) else {
       var failure = Self.notAllowed(url, "it is not one of the account's hosts", hosts)
       failure.advice = .apiHosts
-      throw failure.of(request.account)
+      throw failure
     }
+    try callLimits?.check(call: request.method, to: url)
     return url
   }
 
@@ -31,7 +164,7 @@ extension APICall {
         throw OAuthFailure(
           .configurationInvalid,
           "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute URL",
-          details: [.init("path", "/provider/apiBase")], account: request.account)
+          details: [.init("path", "/provider/apiBase")])
       }
       throw FieldError(
         "/url", provider.api.apiBase == nil ? "must be an absolute URL, because the provider has no apiBase" : "is not a URL")
@@ -44,63 +177,13 @@ extension APICall {
     return target
   }
 
-  func outgoing(_ url: URLParts, _ provider: Provider) async throws -> HTTPRequest {
-    var headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
-    func has(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
-    // Only the account's credential may be sent. A header of the caller would conflict with it.
-    let taken = provider.api.apiCredential.header?.lowercased()
-    headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == taken }
-    var outgoing = HTTPRequest(method: request.method, url: url.description, headers: headers)
-    outgoing.addHeaders(of: provider)
-    headers = outgoing.headers
-    let root = limits.files?.descriptor
-    if var body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
-      let files = body.files
-      body.replaceFiles(by: try await places(files))
-      let sent = body
-      let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
-      do throws(OAuthFailure) {
-        let encode = { @Sendable () throws(OAuthFailure) in try sent.encode(boundary: boundary, below: root) }
-        // Only files block.
-        let (content, type) = try await files.isEmpty ? encode() : Blocking.run(encode)
-        outgoing.body = content
-        if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
-      } catch {
-        throw error.of(request.account)
-      }
-    }
-    if [.json, .results].contains(request.as), !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
-    outgoing.headers = headers
-    outgoing.isSentOnce = request.retries == false
-    // The caller chose the host of a whole URL, so the scope limit doesn't apply.
-    if request.endpoint != nil || (try? URLParts(request.url)) == nil { outgoing.scopeLimit = provider.scopeLimit(of: outgoing.url) }
-    outgoing.dropsRedirectBodies = true
-    if let maxBytes = request.maxBytes {
-      outgoing.maxBytes = maxBytes
-      outgoing.sinkLimit = maxBytes
-    }
-    outgoing.filesRoot = root
-    if let path = request.saveTo {
-      outgoing.sink = .file(path: try await places([path])[0], overwrites: request.overwrites)
-    } else if request.streams {
-      outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
-    }
-    // 64 KiB: far more than any service's error needs, and little memory.
-    if provider.api.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
-    outgoing.mayReceive = { onProgress(.readiness) }
-    outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
-    return outgoing
-  }
-
   /// Returns where the files are. Rejects files outside the folder that a limit allows.
-  func places(_ paths: [String]) async throws -> [String] {
+  private func places(_ paths: [String]) async throws -> [String] {
     guard !paths.isEmpty else { return [] }
-    do throws(OAuthFailure) { try limits.checkFiles() } catch { throw error.of(request.account) }
-    guard let folder = limits.files else { return paths }
-    do throws(OAuthFailure) {
+    return try await naming {
+      try limits.checkFiles()
+      guard let folder = limits.files else { return paths }
       return try await Blocking.run { () throws(OAuthFailure) in try paths.map { path throws(OAuthFailure) in try folder.place(path) } }
-    } catch {
-      throw error.of(request.account)
     }
   }
 

@@ -1,3 +1,4 @@
+import HTTP
 import Jansson
 import OAuthCore
 import Platform
@@ -9,71 +10,64 @@ extension APICall {
   private static let hopLimit = 10
 
   /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
-  func send(
-    _ outgoing: HTTPRequest, _ credential: RequestCredential, _ grant: Grant, _ provider: Provider, _ hosts: AllowedHosts,
-    _ sendings: Sendings, _ deadline: Clock.Deadline
-  ) async -> Sent {
-    var hop = Hop(request: outgoing)
-    for _ in 0...Self.hopLimit {
-      guard let url = try? URLParts(hop.request.url) else { return .rejected(Self.redirects("a redirect has no valid URL", hop.host)) }
-      do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .rejected(error) }
-      if !hosts.allows(url) { hop.carriesCredential = false }
-      var request = hop.request
-      if hop.carriesCredential {
-        do throws(OAuthFailure) {
-          request = try credential.apply(to: request)
-        } catch {
-          // The caller's own URL could be signed, so this error is the redirect's.
-          return .rejected(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
-        }
-      }
-      request.timeout = max(1, deadline.left)
-      sendings.beginHop()
-      let response: HTTPResponse
-      do {
-        response = try await send(request, with: hop.carriesCredential ? grant : nil, provider)
-      } catch HTTPFailure.outOfScope where hop.count > 0 {
-        return .rejected(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
-      } catch let failure as HTTPFailure {
-        return .failure(failure)
-      } catch let failure as OAuthFailure {
-        return .rejected(failure)
-      } catch {
-        return .failure(.cancelled)
-      }
-      guard let location = Hop.location(of: response) else {
-        return .success(response, withCredential: hop.carriesCredential)
-      }
-      guard let next = try? url.resolve(location) else {
-        return .rejected(Self.redirects("a redirect has no valid URL", url.host))
-      }
-      // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
-      guard next.userInfo == nil else { return .rejected(Self.redirects("a redirect leads to a URL with a user name", url.host)) }
-      let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
-      guard next.scheme == "https" || (url.scheme == "http" && next.hasSafeScheme), NetworkScope(next) <= scope else {
-        return .rejected(Self.notAllowed(next, "a redirect led there", hosts))
-      }
-      // The process trusts the response of a provider's endpoint. Only a host that may receive the token may send it.
-      guard self.request.endpoint == nil || hosts.allows(next) else {
-        return .rejected(Self.notAllowed(next, "a redirect led there", hosts))
-      }
-      if next.hostAndPort != url.hostAndPort {
-        hop.dropSecrets(except: hop.carriesCredential && hosts.allows(next) ? provider.api.apiHeaders : .init())
-      }
-      hop.follow(response.status, to: credential.removed(from: next))
-      hop.request.scopeLimit = provider.names(next) ? .thisMachine : scope
+  /// Also returns whether the last hop received it.
+  func send(_ state: State, _ credential: RequestCredential) async throws -> (HTTPResponse, withCredential: Bool) {
+    var hop = Hop(request: state.ready.request, url: state.ready.url)
+    while true {
+      let response = try await exchange(hop, state, credential)
+      guard let location = Hop.location(of: response) else { return (response, hop.carriesCredential) }
+      try follow(location, of: response, &hop, state.ready, credential)
     }
-    return .rejected(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
-  /// Sends one hop. `grant` is that of its credential; nil if it has none.
-  private func send(_ hop: HTTPRequest, with grant: Grant?, _ provider: Provider) async throws -> HTTPResponse {
-    let dependencies = accounts.dependencies
-    guard let grant else { return try await dependencies.http.send(hop) }
-    return try await dependencies.recorded(
-      hop, of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo",
-      hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
-    ) { try await dependencies.http.send($0) }
+  private func exchange(_ hop: Hop, _ state: State, _ credential: RequestCredential) async throws -> HTTPResponse {
+    let (ready, sendings, dependencies) = (state.ready, state.sendings, accounts.dependencies)
+    var sent = hop.request
+    if hop.carriesCredential {
+      do throws(OAuthFailure) {
+        sent = try credential.apply(to: sent)
+      } catch {
+        // The caller's own URL could be signed, so this error is the redirect's.
+        throw hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.url.host)
+      }
+    }
+    sent.timeout = max(1, state.deadline.left)
+    sent.mayBeSent = { sendings.maySendAgain() }
+    sendings.beginHop()
+    do {
+      guard hop.carriesCredential else { return try await dependencies.http.send(sent) }
+      return try await dependencies.recorded(
+        sent, of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: ready.hidden
+      ) { try await dependencies.http.send($0) }
+    } catch HTTPFailure.outOfScope where hop.count > 0 {
+      throw Self.notAllowed(hop.url, "a redirect led there, and it is on this machine or in a private network", ready.hosts)
+    }
+  }
+
+  /// Prepares the hop to which the response redirects; throws if the request must not go there.
+  private func follow(
+    _ location: String, of response: HTTPResponse, _ hop: inout Hop, _ ready: Ready, _ credential: RequestCredential
+  ) throws {
+    let url = hop.url
+    guard let next = try? url.resolve(location) else { throw Self.redirects("a redirect has no valid URL", url.host) }
+    // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
+    guard next.userInfo == nil else { throw Self.redirects("a redirect leads to a URL with a user name", url.host) }
+    let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
+    let isSafe = next.scheme == "https" || (url.scheme == "http" && next.hasSafeScheme)
+    // The process trusts the response of a provider's endpoint. Only a host that may receive the token may send it.
+    guard isSafe, NetworkScope(next) <= scope, request.endpoint == nil || ready.hosts.allows(next) else {
+      throw Self.notAllowed(next, "a redirect led there", ready.hosts)
+    }
+    if next.hostAndPort != url.hostAndPort {
+      hop.dropSecrets(except: hop.carriesCredential && ready.hosts.allows(next) ? ready.provider.api.apiHeaders : .init())
+    }
+    hop.follow(response.status, to: credential.removed(from: next))
+    hop.request.scopeLimit = ready.provider.names(next) ? .thisMachine : scope
+    guard let target = try? URLParts(hop.request.url) else { throw Self.redirects("a redirect has no valid URL", url.host) }
+    hop.url = target
+    guard hop.count <= Self.hopLimit else { throw Self.redirects("there were more than \(Self.hopLimit) redirects", target.host) }
+    try callLimits?.check(call: hop.request.method, to: target)
+    if !ready.hosts.allows(target) { hop.carriesCredential = false }
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
@@ -91,12 +85,11 @@ extension APICall {
   /// The next request of a chain of redirects.
   private struct Hop {
     var request: HTTPRequest
+    var url: URLParts
     /// How many redirects led here.
     var count = 0
     /// Whether every hop so far was to an allowed host. A foreign host that redirects back must not choose where the token is used.
     var carriesCredential = true
-
-    var host: String { (try? URLParts(request.url))?.host ?? "" }
 
     /// Returns where the response redirects to; nil if it is not a redirect.
     static func location(of response: HTTPResponse) -> String? {
@@ -114,9 +107,9 @@ extension APICall {
 
     /// Prepares the next hop. 303 changes the method to GET; 301 and 302 change POST to GET, as in every browser (RFC 9110, 15.4).
     /// Other redirects keep the method and body.
-    mutating func follow(_ status: Int, to url: URLParts) {
+    mutating func follow(_ status: Int, to target: URLParts) {
       count += 1
-      var target = url
+      var target = target
       target.fragment = nil
       request.url = target.description
       let method = request.method.uppercased()
@@ -129,13 +122,8 @@ extension APICall {
 
   /// Counts how often a call has been sent, without redirects. Includes libcurl's own repetitions on a kept connection that proves closed.
   final class Sendings: Sendable {
-    private struct State {
-      var count = 0
-      var isFirstOfHop = true
-    }
-
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Mutex((count: 0, isFirstOfHop: true))
 
     init(limit: Int) { self.limit = limit }
 
@@ -156,6 +144,36 @@ extension APICall {
         guard state.count < limit else { return false }
         state.count += 1
         return true
+      }
+    }
+  }
+}
+
+extension APICall {
+  /// Milliseconds before a blocked stream is tried again, the same as in libcurl's loop.
+  private static let streamRetryIntervalMilliseconds = 20
+
+  /// Writes a held-back body to the caller's sink.
+  func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Clock.Deadline) async throws {
+    switch outgoing.sink {
+    case .memory: break
+    case .file(let path, let overwrites, let resource):
+      try await Blocking.run { () throws(OAuthFailure) in
+        do throws(HTTPFailure) {
+          let file = try DownloadFile(path: path, overwrites: overwrites, below: outgoing.filesRoot, resource: resource)
+          file.forget()
+          try file.write(body)
+          try file.finish()
+        } catch {
+          throw OAuthFailure(error)
+        }
+      }
+    case .stream(let deliver):
+      while !deliver(0, body) {
+        guard deadline.left > 0 else {
+          throw OAuthFailure(.timedOut, "the client did not read the body within \(request.timeout) s", isRetryable: true)
+        }
+        try await accounts.clock.sleep(milliseconds: Self.streamRetryIntervalMilliseconds)
       }
     }
   }

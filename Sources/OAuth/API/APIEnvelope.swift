@@ -3,17 +3,11 @@ import OAuthCore
 
 /// What a service's JSON says besides the results: success or error. It is read from a copy; the body itself is passed on unchanged.
 package struct APIEnvelope: Sendable {
-  /// The service's own error, as it appears in an error's data.
-  package struct ServiceError: Sendable, Equatable {
-    package var members: [JSON.Member]
-  }
-
   let json: JSON
   private let places: APIOptions.EnvelopePlaces
 
-  /// Returns nil if the provider's description uses nothing in the body. A body that is not JSON gives an empty envelope.
-  init?(_ body: [UInt8], _ options: APIOptions) {
-    guard options.apiErrors != nil || options.pagination?.readsBody == true else { return nil }
+  /// A body that is not JSON gives an empty envelope.
+  init(_ body: [UInt8], _ options: APIOptions) {
     places = options.apiErrors ?? APIOptions.EnvelopePlaces()
     json = Self.read(body)
   }
@@ -33,7 +27,7 @@ package struct APIEnvelope: Sendable {
 
   /// Returns the service's error in a response with this status; nil if there is none.
   /// If the place of the code is known and empty, `code` is -1, as in Spark's own library.
-  func error(status: Int, hiding hidden: Redaction) -> ServiceError? {
+  func error(status: Int, hiding hidden: Redaction) -> [JSON.Member]? {
     guard status >= 400 || places.success?.value(in: json)?.saysSuccess == false else { return nil }
     var members: [JSON.Member] = []
     if let place = places.code { members.append(.init("code", place.value(in: json).flatMap { Self.clean($0, hidden, 0) } ?? -1)) }
@@ -43,7 +37,7 @@ package struct APIEnvelope: Sendable {
     if let details = places.details?.value(in: json).flatMap({ Self.clean($0, hidden, 0) }) {
       members.append(.init("serviceDetails", details))
     }
-    return members.isEmpty && status >= 400 ? nil : ServiceError(members: members)
+    return members.isEmpty && status >= 400 ? nil : members
   }
 
   /// Returns a form that is safe in our data: few and short values, exact integers, no secret that was sent.
@@ -70,35 +64,6 @@ package struct APIEnvelope: Sendable {
   }
 }
 
-extension APIOptions.ExpiredSign {
-  /// Whether a response with this status and service code says that the access token has expired.
-  func matches(_ status: Int, _ code: String?) -> Bool {
-    statuses.contains(status) || code.map(codes.contains) == true
-  }
-}
-
-extension APIOptions.RateLimitHeaders {
-  /// Whether the service rejected the call because the rate limit is used up. GitHub sends 403 for that.
-  func isReached(_ response: HTTPResponse) -> Bool {
-    // GitHub reports its secondary limits with 403 and Retry-After.
-    response.status == 429
-      || response.status == 403 && (remaining.flatMap(response.header) == "0" || RetryAfter.seconds(response, at: 0) != nil)
-  }
-
-  /// Returns the seconds after which the service accepts calls again; nil if it does not say.
-  func wait(after response: HTTPResponse, at now: Int) -> Int? {
-    if let seconds = RetryAfter.seconds(response, at: now) { return seconds }
-    // Many services send the reset's time with every response.
-    guard isReached(response), let reset = reset(response), reset > now - 86_400 else { return nil }
-    return max(0, reset - now)
-  }
-
-  /// Unix seconds.
-  func reset(_ response: HTTPResponse) -> Int? {
-    reset.flatMap(response.header).flatMap { Int($0) }.flatMap { UnixSeconds.instants.contains($0) ? $0 : nil }
-  }
-}
-
 extension APIEnvelope {
   /// Finds the page after a response, as the service reports it.
   struct NextPage {
@@ -106,6 +71,7 @@ extension APIEnvelope {
     let url: URLParts
     let response: HTTPResponse
     let json: JSON?
+    let pagination: APIOptions.Pagination
     let options: APIOptions
 
     /// Returns the next page's URL; nil if there is none. Some services repeat the token in it. It is removed, and each call adds it again.
@@ -119,7 +85,6 @@ extension APIEnvelope {
     }
 
     private var found: URLParts? {
-      guard let pagination = options.pagination else { return nil }
       switch pagination.style {
       case .link: return LinkHeader.target(rel: "next", in: response.headers).flatMap { try? url.resolve($0) }
       case .cursor:
@@ -171,9 +136,4 @@ extension APIEnvelope {
       return []
     }
   }
-}
-
-extension APIOptions.Pagination {
-  /// Whether the next page is in the response's body instead of a header.
-  var readsBody: Bool { style != .link }
 }

@@ -20,8 +20,8 @@ package struct APIResponse: Sendable {
   package var bytes: Int
   package var refreshed: Bool
   package var attempts: Int
-  /// The error that the service reports in the body, at any status.
-  package var serviceError: APIEnvelope.ServiceError?
+  /// The error that the service reports in the body at any status, as it appears in an error's data.
+  package var serviceError: [JSON.Member]?
   /// The URL of the next page.
   package var next: String?
   /// Whether the service rejected the call because of a rate limit.
@@ -39,7 +39,7 @@ package struct APIResponse: Sendable {
   /// With `serviceError`, `body` contains the body, because it was not written to the sink. `results` is the place of the results in the API's
   /// envelope.
   package init(
-    _ response: HTTPResponse, _ request: APIRequest, results: DottedPath? = nil, serviceError: APIEnvelope.ServiceError? = nil,
+    _ response: HTTPResponse, _ request: APIRequest, results: DottedPath? = nil, serviceError: [JSON.Member]? = nil,
     refreshed: Bool, attempts: Int
   ) {
     self.serviceError = serviceError
@@ -58,16 +58,6 @@ package struct APIResponse: Sendable {
       let isUnwrapped = request.as == .results && isSuccess && serviceError == nil
       (body, jsonOmitted) = Self.body(response.body, request.as, isUnwrapped ? results : nil)
     }
-  }
-
-  /// An empty success, for the schema.
-  package init(sample: Void) {
-    status = 200
-    headers = []
-    body = .text([])
-    bytes = 0
-    refreshed = false
-    attempts = 1
   }
 
   private static func body(_ bytes: [UInt8], _ wanted: APIRequest.As, _ results: DottedPath?) -> (Body, String?) {
@@ -110,13 +100,8 @@ package struct APIResponse: Sendable {
 
   /// Returns a failed response as an error whose data contains the whole response.
   package func failure(_ account: String) -> OAuthFailure {
-    var details: [JSON.Member] = [
-      .init("httpStatus", .integer(status))
-    ]
-    details += serviceError?.members ?? []
-    details += [
-      .init("headers", .object(headerFields.pairs.map { JSON.Member($0.name, .string($0.value)) }))
-    ]
+    var details: [JSON.Member] = [.init("httpStatus", .integer(status))] + (serviceError ?? [])
+    details.append(.init("headers", .object(headerFields.pairs.map { JSON.Member($0.name, .string($0.value)) })))
     switch body {
     case .text(let bytes): details += [.init("body", .string(String(decoding: bytes, as: UTF8.self))), .init("bodyEncoding", "utf8")]
     case .base64(let text): details += [.init("body", .string(text)), .init("bodyEncoding", "base64")]
@@ -134,9 +119,108 @@ package struct APIResponse: Sendable {
     var failure = OAuthFailure(
       .serviceError,
       status < 400 ? "the service answered with a success status and an error" : "the service answered with status \(status)",
-      details: details,
-      isRetryable: isRetryable, account: account)
+      details: details, isRetryable: isRetryable, account: account)
     failure.advice = advice
     return failure
+  }
+}
+
+extension APIResponse {
+  /// A service's demand for a token with other properties (RFC 6750, 3.1; RFC 9470, 3; Microsoft Entra's claims).
+  package enum Challenge: Sendable, Equatable {
+    case scope([String])
+    /// `maxAge` is in seconds.
+    /// `claims` is the text of a JSON object.
+    case userAuthentication(acrValues: [String], maxAge: Int?, claims: String?)
+
+    /// Returns nil if the response demands neither. Lists are cut to 32 words, more than any real challenge has.
+    init?(_ response: HTTPResponse, hiding hidden: Redaction) {
+      for header in response.headers where header.isNamed("www-authenticate") {
+        for scheme in ["bearer", "dpop"] {
+          let parameters = HTTPChallenge.parameters(header.value, scheme: scheme)
+          func value(_ name: String) -> String? {
+            parameters.first { $0.name.lowercased() == name }.map { String(decoding: $0.value, as: UTF8.self) }
+          }
+          func words(_ name: String) -> [String] {
+            (value(name) ?? "").split(separator: " ").prefix(32).map { ErrorText.clean(String($0)) }
+          }
+          let claims = DemandedClaims.text(value("claims").map(JSON.string), hiding: hidden)
+          if value("error") == "insufficient_scope" {
+            self = .scope(value("scope").flatMap { JSON.string($0).scopes } ?? [])
+          } else if claims != nil || value("error") == "insufficient_user_authentication" {
+            let age = value("max_age").flatMap(Int.init).flatMap { (0...315_360_000).contains($0) ? $0 : nil }
+            self = .userAuthentication(acrValues: words("acr_values"), maxAge: age, claims: claims)
+          } else {
+            continue
+          }
+          return
+        }
+      }
+      return nil
+    }
+
+    var kind: OAuthFailure.Kind {
+      switch self {
+      case .scope: .insufficientScope
+      case .userAuthentication: .insufficientUserAuthentication
+      }
+    }
+
+    var details: [JSON.Member] {
+      switch self {
+      case .scope(let scopes): [.init("scopes", .array(scopes.map { .string($0) }))]
+      case .userAuthentication(let values, let age, let claims):
+        [.init("acrValues", .array(values.map { .string($0) }))] + (age.map { [.init("maxAge", .integer($0))] } ?? [])
+          + (claims.map { [.init("claims", .string($0))] } ?? [])
+      }
+    }
+
+    /// Adds the demand to a sign-in request. Returns false if the service doesn't say which scopes it needs.
+    package func add(to request: inout AuthorizationInput) -> Bool {
+      switch self {
+      case .scope(let scopes):
+        request.scopes = scopes
+        return !scopes.isEmpty
+      case .userAuthentication(let values, let age, let claims):
+        request.interaction = .always
+        request.demandedClaims = claims
+        if !values.isEmpty { request.addedParameters.append(("acr_values", values.joined(separator: " "))) }
+        if let age { request.addedParameters.append(("max_age", String(age))) }
+        // The provider's existing session may be the one that is too old or too weak.
+        if values.isEmpty, age == nil, claims == nil { request.addedParameters.append(("prompt", "login")) }
+        return true
+      }
+    }
+  }
+}
+
+extension APIOptions {
+  /// Whether the body of a response says more than the results: an error, or the next page.
+  var readsBody: Bool { apiErrors != nil || pagination.map { $0.style != .link } == true }
+}
+
+extension APIOptions.ExpiredSign {
+  /// Whether a response with this status and service code says that the access token has expired.
+  func matches(_ status: Int, _ code: String?) -> Bool {
+    statuses.contains(status) || code.map(codes.contains) == true
+  }
+}
+
+extension APIOptions.RateLimitHeaders {
+  /// Whether the service rejected the call because the rate limit is used up. GitHub sends 403 for that.
+  func isReached(_ response: HTTPResponse) -> Bool {
+    // GitHub reports its secondary limits with 403 and Retry-After.
+    response.status == 429
+      || response.status == 403 && (remaining.flatMap(response.header) == "0" || RetryAfter.seconds(response, at: 0) != nil)
+  }
+
+  /// Returns the seconds after which the service accepts calls again; nil if it does not say.
+  func wait(after response: HTTPResponse, at now: Int) -> Int? {
+    if let seconds = RetryAfter.seconds(response, at: now) { return seconds }
+    // Many services send the reset's time with every response.
+    guard isReached(response), let reset = reset.flatMap(response.header).flatMap({ Int($0) }), UnixSeconds.instants.contains(reset),
+      reset > now - 86_400
+    else { return nil }
+    return max(0, reset - now)
   }
 }

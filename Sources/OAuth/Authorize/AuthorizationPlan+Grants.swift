@@ -38,13 +38,7 @@ extension AuthorizationPlan {
     }
   }
 
-  /// Whether this grant makes a sign-in unnecessary. A declined scope does not cause a new sign-in unless scopes are being added.
-  func isMet(by grant: Grant, at now: Instant) -> Bool {
-    matches(grant) && missing(of: scopes(askedOf: grant), in: grant).isEmpty
-      && accepts(lifeOf: grant, at: now) && !(request.insists && grant.doubtedAt != nil)
-      && (expectedSubject == nil || grant.subject == expectedSubject)
-  }
-
+  /// A declined scope does not cause a new sign-in unless scopes are being added.
   func missing(of asked: [String], in grant: Grant) -> [String] {
     let names = Grant.ScopeNames(provider.source)
     return grant.missing(of: asked).filter { request.addsScopes || !names.isAny(of: $0, in: grant.declinedScopes) }

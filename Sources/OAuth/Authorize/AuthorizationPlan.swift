@@ -1,3 +1,4 @@
+import HTTP
 import Jansson
 import OAuthCore
 import Store

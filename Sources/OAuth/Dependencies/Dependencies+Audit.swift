@@ -1,3 +1,4 @@
+import HTTP
 import OAuthCore
 import Platform
 import Store

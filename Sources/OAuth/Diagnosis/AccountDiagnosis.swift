@@ -1,4 +1,5 @@
 import Jansson
+import Loopback
 import OAuthCore
 import Platform
 import Store
@@ -95,7 +96,8 @@ struct AccountDiagnosis {
   /// Looks whether another program holds the registered port.
   private mutating func addPort(_ address: LoopbackAddress) {
     do throws(LoopbackListener.Failure) {
-      for registered in try RegisteredPort.All(dependencies).enter(address)?.entered ?? [] { registered.leave(isEnding: true) }
+      let ports = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log)
+      for registered in try ports.enter(address)?.entered ?? [] { registered.leave(isEnding: true) }
     } catch {
       add("port", .failed, error.failure.message, advice: "end that program, or register a redirect URI with another port")
     }
@@ -146,7 +148,7 @@ struct AccountDiagnosis {
         clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
         catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
       let flow = try await look(at: provider.pushedAuthorizationRequestEndpoint ?? provider.oauth1.requestTokenEndpoint) { [plan] in
-        try await SignInRegistry.begin(plan, redirectUri, own)
+        try await plan.flow(redirectUri: redirectUri, dependencies: own)
       }
       let request = HTTPRequest(method: "GET", url: flow.url, headers: [HTTPHeader("Accept", "text/html")])
       let response = try await look(at: flow.url) { [dependencies, provider] in try await dependencies.http.exchange(request, to: provider)

@@ -71,7 +71,7 @@ extension Accounts {
     }
   }
 
-  private func examined(_ account: String) -> Grant? { refreshes.overlay(account, try? store.examine(account))?.grant }
+  private func examined(_ account: String) -> Grant? { self[account].overlay(try? store.examine(account))?.grant }
 
   /// Tells whether the provider of this name can be reached. The sign-in that made no account may have failed for that.
   private func look(at preset: String, within seconds: Int) async -> [Finding] {
@@ -127,8 +127,12 @@ extension Accounts {
         isRejected = answer.isFailure
       } else {
         guard provider.introspectionEndpoint != nil else { return nil }
-        isRejected = try await !withinTimeout(grant.account, seconds) { try await self.introspect(grant.account).isActive }
-        if isRejected { _ = await wasRejected(grant, isCertain: true) } else { await note(grant) { $0.doubtedAt = nil } }
+        isRejected = try await !withinTimeout(grant.account, seconds) { try await self[grant.account].introspect().isActive }
+        if isRejected {
+          _ = await self[grant.account].wasRejected(grant, isCertain: true)
+        } else {
+          await self[grant.account].note(grant) { $0.doubtedAt = nil }
+        }
       }
     } catch {
       return Finding("token", .warning, (error as? OAuthFailure)?.message ?? "the provider could not be asked")

@@ -65,7 +65,7 @@ package struct DryRun: Sendable {
         return bytes
       },
       http: network, store: MemoryStore(), catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
-    let exchange = try await SignInRegistry.begin(plan, redirectUri, own)
+    let exchange = try await plan.flow(redirectUri: redirectUri, dependencies: own)
     var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
     // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
     _ = try? await exchange.conclude(redirect(to: exchange.url, plan, at: own.clock.now))
@@ -176,15 +176,5 @@ package struct DryRun: Sendable {
     // A request that cannot be signed is not shown, because it would not be sent.
     _ = try? await OAuth1Endpoints.revoke(grant, provider, own)
     return network.requests
-  }
-}
-
-extension SignInRegistry {
-  /// Returns the requests that a sign-in would send. The port for its listener is freed at once.
-  func dryRun(_ plan: AuthorizationPlan) async throws -> DryRun {
-    if plan.isForClient || plan.usesDevice { return try await DryRun.withoutRedirect(plan, dependencies: dependencies) }
-    let redirection = try await redirect(plan)
-    await redirection.finish()
-    return try await DryRun.of(plan, redirectUri: redirection.uri, dependencies: dependencies)
   }
 }

@@ -23,8 +23,8 @@ extension Accounts {
       for member in settled.unreadTimes { self.dependencies.log(.importedTimeUnread(account: plan.account, member: member.plain)) }
       let grant = try self.grant(settled, plan, context)
       do {
-        if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
-        guard let kept = try await self.refreshes.keepFirst(grant) else {
+        if replaces { return try await self[plan.account].keep(grant, isHeld: false).grant }
+        guard let kept = try await self[plan.account].keepFirst(grant) else {
           throw Self.alreadyImported
         }
         return kept
@@ -81,7 +81,7 @@ extension Accounts {
 
   /// Returns the account's grant with all its secrets, for a caller that may have them.
   package func exported(_ account: String) async throws -> Grant {
-    guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await self[account].currentAfterSaving() else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     if grant.isRejected { throw grant.ended() }
     return grant
   }

@@ -4,8 +4,6 @@ package protocol AccountLocks: Sendable {
   func lock(_ account: String) async throws -> GrantLock
   /// The same, to refresh the account's grant. Another machine may have sent a refresh and not yet stored its result; this waits for that.
   func lockForRefresh(_ account: String) async throws -> GrantLock
-  /// Keeps a lock after its owner gives it up. The next `lock` of this process for the account takes it over.
-  func retain(_ lock: GrantLock, of account: String)
   /// Returns the process that holds the account's lock, if it is known.
   func lockHolder(of account: String) -> LockHolder?
 }
@@ -13,7 +11,5 @@ package protocol AccountLocks: Sendable {
 extension AccountLocks {
   /// A lock that ends with its process needs no such wait.
   package func lockForRefresh(_ account: String) async throws -> GrantLock { try await lock(account) }
-  /// The time that other machines wait for a refresh's result serves the same purpose.
-  package func retain(_ lock: GrantLock, of account: String) {}
   package func lockHolder(of account: String) -> LockHolder? { nil }
 }

@@ -29,8 +29,6 @@ package final class FileStore: AccountStore {
   let used = Mutex<[AccountKey: Int]>([:])
   /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
-  /// Locks of accounts whose grant could not be written.
-  let retained = Mutex<[AccountKey: GrantLock]>([:])
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
@@ -67,16 +65,11 @@ package final class FileStore: AccountStore {
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
     let lock = try await GrantLock.take(
-      path(of: account) + ".lock", in: files, for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock
-    ) {
-      retained.withLock { $0.removeValue(forKey: AccountKey(account)) }
-    }
+      path(of: account) + ".lock", in: files, for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock)
     // Another process may have moved the key until now. It cannot finish another move while the lock is held.
     await key.prepare(retries: false)
     return lock
   }
-
-  package func retain(_ lock: GrantLock, of account: String) { retained.withLock { $0[AccountKey(account)] = lock } }
 
   package func lockHolder(of account: String) -> LockHolder? {
     LockHolder(of: path(of: account) + ".lock", in: files)
@@ -86,6 +79,10 @@ package final class FileStore: AccountStore {
 
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
+  }
+
+  package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? {
+    try await disk.run { [self] () throws(OAuthFailure) in try find(account) }
   }
 
   /// Serves frequent `account` requests, such as those of an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.

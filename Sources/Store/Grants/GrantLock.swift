@@ -3,9 +3,13 @@ import Platform
 
 /// Holds a lock until it is deinitialized.
 package final class GrantLock: Sendable {
+  /// Whether only the end of the process, or of this object, ends the lock. Another kind ends by itself.
+  package let endsWithProcess: Bool
   private let release: @Sendable () -> Void
 
-  package init(release: @escaping @Sendable () -> Void) { self.release = release }
+  package init(endsWithProcess: Bool = false, release: @escaping @Sendable () -> Void) {
+    (self.endsWithProcess, self.release) = (endsWithProcess, release)
+  }
 
   deinit { release() }
 }
@@ -23,16 +27,14 @@ extension GrantLock {
   }
 
   /// Locks a file and writes this process into it. Waits at most `timeoutMilliseconds` if another process holds the lock.
-  /// A failure names the account, if the lock is that of an account. `retained` returns a lock that this process keeps and needs no more.
+  /// A failure names the account, if the lock is that of an account.
   static func take(
-    _ path: String, in folder: StoreFolder, for account: String?, timeoutMilliseconds: Int, clock: Clock,
-    retained: () -> GrantLock? = { nil }
+    _ path: String, in folder: StoreFolder, for account: String?, timeoutMilliseconds: Int, clock: Clock
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
     var pause = 5
     var waited = 0
     while true {
-      if let lock = retained() { return lock }
       var holder: LockHolder?
       let attempt: Attempt?
       do throws(PosixFile.Fault) { attempt = try self.attempt(path, in: folder) } catch {
@@ -41,7 +43,7 @@ extension GrantLock {
       switch attempt {
       case .taken(let descriptor):
         LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
-        return GrantLock {
+        return GrantLock(endsWithProcess: true) {
           LockHolder.clear(descriptor)
           close(descriptor)
         }

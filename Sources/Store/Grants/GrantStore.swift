@@ -10,6 +10,8 @@ package typealias GrantReservation = @Sendable (Grant) async throws(OAuthFailure
 package protocol GrantStore: Sendable {
   /// Returns the account's grant with its summary, or nil. Fast and without a lock, because a write replaces a grant in one step.
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant?
+  /// Returns the same. A folder that hangs stops only this task.
+  func load(_ account: String) async throws(OAuthFailure) -> StoredGrant?
   /// Returns what `find` would return, if neither a program nor another machine has to be asked for it; nil otherwise.
   func known(_ account: String) throws(OAuthFailure) -> StoredGrant??
   /// Returns what `find` would return, and leaves a damaged grant where it is.
@@ -39,6 +41,8 @@ package protocol GrantStore: Sendable {
 }
 
 extension GrantStore {
+  package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? { try find(account) }
+
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
 
   package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }

@@ -1,6 +1,6 @@
 import OAuthCore
 
-@testable import OAuth
+@testable import Loopback
 
 /// Requests to the loopback address: the pieces do not matter, no limit is exceeded, and only requests for this address arrive.
 struct LoopbackTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 @testable import JSONRPC
 @testable import Jansson
-@testable import oauth_stdio
+@testable import Methods
 
 /// Requests to the real methods: whatever their readers accept fits the schema that they declare. No method runs.
 struct ParamsTarget: FuzzTarget {

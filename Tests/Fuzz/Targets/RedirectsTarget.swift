@@ -4,6 +4,7 @@ import Platform
 import Synchronization
 import TestSupport
 
+@testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
 @testable import Store

@@ -13,8 +13,8 @@ struct APIEnvelopeTests {
 
   private func data(_ body: String, _ members: String = Self.spark, status: Int = 200) throws -> String? {
     let envelope = APIEnvelope(Array(body.utf8), try Provider.described(members).api)
-    let error = envelope?.error(status: status, hiding: Redaction([Secret("access-1")]))
-    return error.map { String(decoding: JSON.object($0.members).text, as: UTF8.self) }
+    let error = envelope.error(status: status, hiding: Redaction([Secret("access-1")]))
+    return error.map { String(decoding: JSON.object($0).text, as: UTF8.self) }
   }
 
   @Test(

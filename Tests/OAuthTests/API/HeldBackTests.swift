@@ -1,7 +1,9 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
+@testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform

@@ -13,7 +13,8 @@ struct NextPageTests {
     let options = try Provider.described(#"{"pagination":\#(pagination)}"#).api
     let response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
     let page = APIEnvelope.NextPage(
-      url: try URLParts(url), response: response, json: APIEnvelope(response.body, options)?.json, options: options)
+      url: try URLParts(url), response: response, json: APIEnvelope(response.body, options).json,
+      pagination: try #require(options.pagination), options: options)
     return page.url(without: Secret("at-1"), "GET")
   }
 

@@ -54,6 +54,15 @@ struct RetryTests {
     #expect(try await stage.call { $0.retries = false }.attempts == 1)
   }
 
+  /// A service may reject the token and demand a pause in one response. The last response counts.
+  @Test func aRejectionBeforeAPauseLeavesNoDoubt() async throws {
+    let stage = try await CallStage(refreshToken: nil, with: [.init("expired", ["statuses": [403]])])
+    stage.server.add(status: 403, headers: [HTTPHeader("Retry-After", "0")], body: "")
+    stage.server.add(body: "ok")
+    #expect(try await stage.call().status == 200)
+    #expect(try stage.stage.store.read("a")?.doubtedAt == nil)
+  }
+
   @Test func fourAttemptsAreTheMost() async throws {
     let stage = try await CallStage()
     for _ in 0..<5 { stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "") }

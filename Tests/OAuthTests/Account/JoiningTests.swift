@@ -1,5 +1,6 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth

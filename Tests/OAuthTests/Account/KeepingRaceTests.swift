@@ -109,7 +109,7 @@ struct KeepingRaceTests {
     let lock = Held(try await theirs.lock("a"))
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
     #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
-    #expect(try await stage.accounts.refreshes.current("a")?.accessToken == Secret("new-1"))
+    #expect(try await stage.accounts["a"].current()?.accessToken == Secret("new-1"))
     // The lock's holder stores the tokens of its refresh.
     try await stage.keep { Self.newer(&$0, 9) }
     lock.release()

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Loopback
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform

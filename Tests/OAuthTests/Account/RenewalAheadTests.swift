@@ -145,7 +145,7 @@ struct RenewalAheadTests {
     let early = Task { try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken }
     #expect(await soon { count.value == 1 })
     let late = Task { await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil) } }
-    #expect(await soon { stage.accounts.refreshes.refreshing.running(AccountKey("a"))?.waiting == 2 })
+    #expect(await soon { stage.accounts["a"].life.refresh.running?.promise.waiting == 2 })
     gate.settle(.success(.json(#"{"error":"invalid_grant"}"#, status: 400)))
     #expect(try await early.value == Secret("access-1"))
     #expect(await late.value?["reason"] == "refreshRefused")

@@ -2,6 +2,7 @@ import Jansson
 import Synchronization
 import TestSupport
 
+@testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
@@ -152,13 +153,6 @@ final class EventLog: Sendable {
   func add(_ event: AccountEvent) { events.withLock { $0.append(event) } }
 }
 
-/// The logged facts, in order.
-final class LogRecorder: Sendable {
-  private let logged = Mutex<[LogMessage]>([])
-  var all: [LogMessage] { logged.withLock { $0 } }
-  @Sendable func add(_ log: LogMessage) { logged.withLock { $0.append(log) } }
-}
-
 /// Returns the failure that `work` throws; nil if it succeeds or throws another error.
 func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
   do {
@@ -177,13 +171,4 @@ func isReported(_ work: () async throws -> some Any) async -> Bool {
   } catch {
     return error is OAuthFailure.Reported
   }
-}
-
-/// Waits up to a minute for `condition` and returns whether it holds.
-func soon(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<12_000 {
-    if await condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return false
 }

@@ -1,4 +1,5 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -63,12 +64,12 @@ struct UnsavedGrantTests {
     grant.refreshToken = Secret("r")
     let new = grant
     if replaces {
-      await #expect(throws: OAuthFailure.self) { try await stage.accounts.refreshes.keep(new, isHeld: false) }
+      await #expect(throws: OAuthFailure.self) { try await stage.accounts["a"].keep(new, isHeld: false) }
     } else {
-      await #expect(throws: OAuthFailure.self) { try await stage.accounts.refreshes.keepFirst(new) }
+      await #expect(throws: OAuthFailure.self) { try await stage.accounts["a"].keepFirst(new) }
     }
     store.reject(false)
-    #expect(try await stage.accounts.refreshes.currentAfterSaving("a")?.accessToken == (replaces ? Secret("access-1") : nil))
+    #expect(try await stage.accounts["a"].currentAfterSaving()?.accessToken == (replaces ? Secret("access-1") : nil))
     #expect(stage.accounts.isIdle)
   }
 

@@ -48,7 +48,8 @@ struct ImportGrantTests {
     var lock: GrantLock? = try await fileStore().lock("a")
     async let one = Self.isKept(first, "at-1")
     async let other = Self.isKept(second, "at-2")
-    #expect(await soon { stores.0.count.value + stores.1.count.value == 2 })
+    let turn = { @Sendable in first.accounts["a"].life.turn?.waiting ?? 0 }
+    #expect(await soon { stores.0.count.value + stores.1.count.value == processes && turn() == 2 - processes })
     withExtendedLifetime(lock) {}
     lock = nil
     let kept = try await [one, other]

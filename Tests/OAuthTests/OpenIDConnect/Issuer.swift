@@ -2,6 +2,7 @@ import Jansson
 import Synchronization
 import TestSupport
 
+@testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform

@@ -111,7 +111,7 @@ extension OAuthFailure {
 extension APIResponse {
   var written: String {
     var lines = ["status: \(status)"]
-    for member in serviceError?.members ?? [] { lines.append("\(member.name): \(String(decoding: member.value.text, as: UTF8.self))") }
+    for member in serviceError ?? [] { lines.append("\(member.name): \(String(decoding: member.value.text, as: UTF8.self))") }
     if let next { lines.append("next: \(next)") }
     return lines.joined(separator: "\n")
   }

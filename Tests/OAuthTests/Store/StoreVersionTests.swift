@@ -1,4 +1,5 @@
 import Crypto
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -47,8 +48,8 @@ struct StoreVersionTests {
     // Creates the folder's key.
     try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", text)
-    let refreshes = Stage(PreparedResponses(), store: stage.store()).accounts.refreshes
-    #expect(await failureOf { _ = try await refreshes.keep(stage.grant("a")) }?.message.contains("newer version") == true)
+    let account = Stage(PreparedResponses(), store: stage.store()).accounts["a"]
+    #expect(await failureOf { _ = try await account.keep(stage.grant("a")) }?.message.contains("newer version") == true)
     #expect(folder.read("a.grant") == text)
   }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 
+@testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform

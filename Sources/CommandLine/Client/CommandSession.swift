@@ -1,0 +1,140 @@
+import Dispatch
+import JSONRPC
+import Jansson
+import Methods
+import OAuth
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The process as its own client: sends requests and waits for their answers.
+///
+/// Commands use the same methods as clients, so limits, the audit file and the end of the process are the same.
+final class CommandSession: Sendable {
+  enum Answer {
+    /// The JSON text of the result.
+    case result([UInt8])
+    case error(Failure)
+  }
+
+  /// An error as the wire has it, with what a command says in its own words.
+  struct Failure {
+    let shown: RPCError
+    /// nil for an error of the protocol or of a param.
+    let failure: OAuthFailure?
+    /// The fault in a param; nil if the error is another one.
+    let field: FieldError?
+
+    init(_ error: any Error, _ shown: RPCError) {
+      self.shown = shown
+      failure =
+        error as? OAuthFailure ?? (error as? OAuthFailure.Reported)?.failure ?? (error as? AuthorizationInput.Fault)?.failure
+      field = error as? FieldError ?? (error as? AuthorizationInput.Fault)?.failure.field
+    }
+
+    /// A member of the error's data.
+    subscript(_ member: String) -> JSON? { shown.data?[member] }
+  }
+
+  /// The options of the process. A command that the user is advised to type needs them, too.
+  let arguments: [String]
+  private let service: Service
+  private let peer: Peer<Service>
+  private let lastID = Atomic<Int>(0)
+
+  var isLogin: Flag { service.isLogin }
+  var shutdown: ShutdownSequence { service.shutdown }
+  var configuration: ConfigurationFile { service.configuration }
+  var limits: Limits { service.limits }
+  var catalog: ProviderCatalog { service.catalog }
+  var output: Output { service.output }
+
+  /// `output` is where a client of the session gets its messages; nil for a command, which prints on its own.
+  /// Returns nil if the process cannot start, which the log says.
+  init?(_ options: Options, _ log: Log, output: Int32? = nil, notifier: @escaping (Output) -> Notifier) {
+    let descriptor = output ?? -1
+    let started = Assembly.start(
+      options, StandardStreams(output: descriptor), log, { Output(descriptor: descriptor, pinned: .lines, onBroken: $0) }, notifier)
+    guard let (service, peer) = started else { return nil }
+    (self.service, self.peer, arguments) = (service, peer, options.arguments)
+  }
+
+  /// Sends a request and waits for its answer. Blocks the thread.
+  func request(_ method: String, _ params: [JSON.Member]) -> Answer {
+    Self.wait { send(method, params, then: $0) }
+  }
+
+  /// Does work that no method does, and waits for its end. Blocks the thread.
+  func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
+    return Self.wait { [service] done in Task { done(await work(service)) } }
+  }
+
+  /// Begins work and waits for the value that it hands over.
+  private static func wait<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
+    let found = Mutex<Value?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    begin { value in
+      found.withLock { $0 = value }
+      isThere.signal()
+    }
+    isThere.wait()
+    guard let value = found.withLock({ $0 }) else { preconditionFailure("the work has ended") }
+    return value
+  }
+
+  /// Returns an id for a request.
+  func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
+
+  /// Sends a request. `then` gets its answer on this thread if it needs no wait, else on another one, which it must not block.
+  func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {
+    let request = Request(id: .integer(id ?? nextID()), method: method, params: params.isEmpty ? .none : .members(params))
+    peer.handle(request) { outcome in
+      then(answer(outcome))
+    } later: { [self] outcome in
+      then(answer(outcome ?? .failure(RPCError.cancelled)))
+    }
+    service.framesWereReceived()
+  }
+
+  /// Cancels a request. It is answered with an error.
+  func cancel(_ id: Int) { service.session.cancel(.integer(id), silently: false) }
+
+  private func answer(_ outcome: Peer<Service>.Outcome) -> Answer {
+    switch outcome {
+    case .success(let result):
+      var writer = JSONWriter()
+      if let result { result.write(to: &writer) } else { writer.null() }
+      return .result(writer.bytes)
+    case .failure(let error): return .error(Failure(error, peer.rpcError(error)))
+    }
+  }
+}
+
+/// Text about accounts for commands.
+extension CommandSession {
+  /// The program as the user started it. Without its options, an advised command may look for the account in another place.
+  var program: String { ShellWord.command(arguments) }
+
+  /// The same with the options that say where the accounts are, and without those that limit what a client may do.
+  var placedProgram: String {
+    let names = ["--config", "--store", "--trust-owner"]
+    let kept = arguments.enumerated().filter { index, word in
+      names.contains { word == $0 || word.hasPrefix($0 + "=") } || index > 0 && names.contains(arguments[index - 1])
+    }
+    return ShellWord.command(kept.map(\.element))
+  }
+
+  /// The names of the accounts that are stored or configured.
+  var accounts: [String] {
+    guard case .result(let text) = request(Methods.accounts, []) else { return [] }
+    return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+  }
+
+  /// Returns the message that there is no such account, with the name that may be meant, or else with `advice` or how to sign in.
+  func noAccount(_ account: String, advice: String? = nil) -> String {
+    let message = "there is no account \(account.plain)"
+    let question = Suggestion.question(account, among: accounts)
+    if !question.isEmpty { return message + question }
+    return message + (advice ?? ". Sign in with: \(program) \(catalog.login(account))")
+  }
+}

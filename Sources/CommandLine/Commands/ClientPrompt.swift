@@ -1,0 +1,116 @@
+import Jansson
+import Methods
+import OAuth
+import OAuthCore
+import Platform
+
+/// Asks a person for the client that a provider needs, and saves it for the next sign-in.
+struct ClientPrompt {
+  /// A port for providers that accept a registered port only. It is below the ephemeral port range.
+  private static let usualPort = "8765"
+
+  let account: String
+  let configuration: ConfigurationFile
+  let log: Log
+
+  /// What the user typed.
+  struct Client {
+    var id: String
+    var secret: String?
+    var redirectUri: String?
+    var isSaved: Bool
+
+    /// The params of `authorize`.
+    var params: [JSON.Member] {
+      [.init("clientId", .string(id))] + (secret.map { [.init("clientSecret", .string($0))] } ?? [])
+        + (redirectUri.map { [.init("redirectUri", .string($0))] } ?? [])
+    }
+  }
+
+  /// `provider` is the result of the method `provider`. Returns nil if the user gives no client.
+  func ask(_ provider: JSON) -> Client? {
+    let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
+    let redirect = (provider["redirectUri"]?.string ?? "").replacing("PORT", with: Self.usualPort)
+    let shown = Self.redirectUri(provider)
+    say("\(provider["name"]?.string ?? "The provider") needs a registered OAuth client:")
+    say("  1. Open \(provider["registrationPage"]?.string ?? "the provider's page for registering apps").")
+    say("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
+    say("  3. Enter its client ID and client secret here.")
+    log.flush()
+    guard let id = Terminal.ask("Client ID: "), !id.isEmpty else {
+      say("oauth-stdio: no client ID was typed")
+      return nil
+    }
+    guard
+      let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none): ", isHidden: true)
+    else { return nil }
+    guard let id = checked(id, "client ID"), let secret = checked(secret, "client secret") else { return nil }
+    var client = Client(id: id, secret: secret.isEmpty ? nil : secret, isSaved: false)
+    switch policy {
+    case .pinnedPort: client.redirectUri = redirect
+    case .https:
+      guard let uri = Terminal.ask("Redirect URI as you registered it: ") else { return nil }
+      client.redirectUri = uri.isEmpty ? nil : uri
+    case .anyPort, nil: break
+    }
+    if configuration.file.isPipe {
+      say("The client is not saved, because the configuration is a pipe.")
+      return client
+    }
+    guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain) after the sign-in? [Y/n] ") else { return nil }
+    client.isSaved = ["", "y", "yes"].contains(answer.lowercased())
+    return client
+  }
+
+  /// Returns the redirect URI to register; empty if the provider has none. A provider that ignores the port wants the URI without one.
+  static func redirectUri(_ provider: JSON) -> String {
+    let uri = provider["redirectUri"]?.string ?? ""
+    let isAnyPort = provider["redirectPolicy"]?.string == RedirectOptions.Policy.anyPort.rawValue
+    return isAnyPort ? uri.replacing(":PORT", with: "") : uri.replacing("PORT", with: usualPort)
+  }
+
+  /// Says that a failed sign-in saves nothing: the client may be what is wrong.
+  func sayUnsaved() { say("oauth-stdio: the client is not saved, because the sign-in failed") }
+
+  /// Saves the client as the account in the configuration, with the values of `params` that an account may have.
+  /// The secret goes to the keyring, or without one to a file of the user alone.
+  func save(_ client: Client, _ params: [JSON.Member]) {
+    do throws(UserFile.Fault) {
+      let known = Set(ConfiguredAccount.schema["properties"]?.members?.map(\.name) ?? [])
+      // How long this sign-in may take, and whether a browser opens, belongs to this time.
+      let once = ["clientSecret", "privateKey", "openBrowser", "timeout"]
+      var members = (params + client.params).filter { known.contains($0.name) && !once.contains($0.name) }
+      var place = ""
+      if let secret = client.secret {
+        let (source, name) = try keep(Array(secret.utf8))
+        members.append(.init("clientSecret", source))
+        place = ", and its secret in \(name)"
+      }
+      try configuration.add(account, members)
+      say("oauth-stdio: the client is saved in \(configuration.file.path.plain)\(place)")
+    } catch {
+      say("oauth-stdio: the client could not be saved: \(error.message)")
+    }
+  }
+
+  private func keep(_ secret: [UInt8]) throws(UserFile.Fault) -> (source: JSON, name: String) {
+    let name = configuration.keyringName(account)
+    if ConfiguredAccount.SecretSource.isKeyringName(name),
+      (try? Keyring.store(.clientSecret, name, label: "OAuth client secret of \(name)", secret)) != nil,
+      (try? Keyring.find(.clientSecret, name)) == secret
+    {
+      return (["keyring": .string(name)], "the keyring")
+    }
+    let path = try configuration.keepSecret(account, secret)
+    return (["file": .string(path)], path.plain)
+  }
+
+  /// Returns the text, or prints why it cannot be used and returns nil.
+  private func checked(_ text: String, _ name: String) -> String? {
+    guard let problem = TypedText.problem(text) else { return text }
+    say("oauth-stdio: the \(name) \(problem)")
+    return nil
+  }
+
+  private func say(_ line: String) { log.line(line) }
+}

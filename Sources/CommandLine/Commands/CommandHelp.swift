@@ -1,0 +1,164 @@
+import JSONRPC
+import Jansson
+import Methods
+
+/// The help of the command line, made from the declarations of options, methods and params.
+package enum CommandHelp {
+  /// In characters. A terminal has at least 80.
+  private static let width = 79
+
+  /// What fits on one screen of 24 lines: the everyday commands, and where the rest is.
+  package static let text = """
+    oauth-stdio signs users in with OAuth, keeps their tokens and calls APIs.
+
+    usage: oauth-stdio [OPTION…] COMMAND [WORD…]
+
+      login ACCOUNT|PROVIDER|URL  signs in
+      token ACCOUNT               prints the access token
+      call ACCOUNT URL            calls the API, with options like those of curl
+      status [ACCOUNT]            shows the accounts
+      logout ACCOUNT              signs out, also at the provider if possible
+      doctor [ACCOUNT]            says why a sign-in fails and what to change
+      setup git|docker HOST…      lets Git, or docker, ask for credentials here
+      mcp                         serves an agent by the Model Context Protocol
+
+    Examples:
+      oauth-stdio login github
+      oauth-stdio call github user
+      TOKEN=$(oauth-stdio token github)
+
+    Without a command, the program speaks JSON-RPC 2.0 on standard input and output.
+    help lists all commands, help COMMAND shows one, and help options lists options.
+
+    """
+
+  /// Returns the help that `words` after `help` ask for.
+  package static func text(for words: [String]) throws(Options.Fault) -> String {
+    guard let word = words.first else { return commands }
+    if word == "options" { return options }
+    if let everydayCommand = EverydayCommand(rawValue: word) { return text(of: everydayCommand) }
+    if let method = Methods.ofCommandLine.first(where: { $0.name == word }) { return text(of: method) }
+    throw Command.unknown(word, or: ["options"])
+  }
+
+  private static var options: String {
+    """
+    Options, before the command:
+    \(list(ProcessOption.all.map { ($0.usage, sentence($0.text)) }))
+
+    """
+  }
+
+  private static var commands: String {
+    let methods = Methods.ofCommandLine.filter { $0.effect != .session }.map { ($0.name, sentence($0.type.summary)) }
+    let session = Methods.all.filter { $0.effect == .session }.map(\.name).joined(separator: ", ")
+    return """
+      usage: oauth-stdio [OPTION…]
+             oauth-stdio [OPTION…] COMMAND [WORD…]
+             oauth-stdio [OPTION…] METHOD [ACCOUNT] [--PARAM VALUE…]
+
+      Without a method, the program speaks JSON-RPC 2.0 on standard input and output,
+      one message a line or with Content-Length headers. With a method, it runs that
+      one, prints the result as JSON, and exits.
+
+      Everyday commands:
+      \(list(EverydayCommand.allCases.map { ($0.usage, $0.summary) }))
+
+      Methods. help METHOD shows the params.
+      \(list(methods))
+
+      Methods of the protocol, which a command does not need:
+      \(wrapped(session, indent: 2))
+
+      \(wrapped("Exit status: " + statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + ".", indent: 0))
+
+      """
+  }
+
+  static let statuses = [
+    ("0", "success"), ("1", "failure"), ("2", "wrong usage or configuration"), ("3", "sign-in required"), ("4", "denied or not allowed"),
+    ("5", "network"), ("128+N", "ended by signal N"),
+  ]
+
+  /// The help of an everyday command, and that of its method.
+  static func text(of everydayCommand: EverydayCommand) -> String {
+    // What another program asks comes on standard input only.
+    let method = everydayCommand.readsInput ? nil : Methods.all.first { $0.name == everydayCommand.method }
+    let more = method.map { "\nIt takes the params of this method, too.\n\n" + text(of: $0) } ?? ""
+    return "usage: oauth-stdio [OPTION…] \(everydayCommand.usage)\n\n\(wrapped(everydayCommand.summary, indent: 0))\n\(more)"
+  }
+
+  /// The help of one method.
+  static func text(of method: MethodEntry<Service>) -> String {
+    let params = Command.params(of: method)
+    var text = "usage: oauth-stdio [OPTION…] \(usage(of: method))\n\n"
+    text += wrapped(method.type.summary, indent: 0) + "\n"
+    if !params.isEmpty {
+      text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
+      text += "\nA value @FILE is the content of a file, and - is standard input. A param with … may be repeated.\n"
+    }
+    if let example = method.type.example {
+      text += "\nExample:\n  oauth-stdio \(method.name)\(words(example))\n"
+      if let result = example.result { text += "  \(result)\n" }
+    }
+    return text
+  }
+
+  /// Returns the method with the words that may follow it.
+  static func usage(of method: MethodEntry<Service>) -> String {
+    let params = Command.params(of: method)
+    let free = params.filter(\.isWord).map { param in
+      param.isRequired ? " \(param.name.uppercased())" : " [\(param.name.uppercased())]"
+    }.joined()
+    return "\(method.name)\(free)\(params.isEmpty ? "" : " [--PARAM VALUE…]")"
+  }
+
+  static func documentation(_ declaration: ObjectReader.Declaration) -> String {
+    var text = declaration.documentation
+    if let usual = declaration.schema["default"] { text += " The default is \(usual.line)." }
+    return declaration.isRequired ? text + " It is required." : text
+  }
+
+  /// Returns the form of a param's value, such as ` TEXT`.
+  static func form(_ schema: JSON) -> String {
+    let whole = SchemaDefinitions.whole(schema)
+    let words = CommandValue.words(whole)
+    if !words.isEmpty { return " " + words.joined(separator: "|") }
+    let kinds = CommandValue.Kinds(whole)
+    if kinds.isSwitch { return whole["default"] == .bool(true) ? "[=false]" : "" }
+    if kinds.contains("string") { return kinds.contains("object") ? " TEXT|JSON" : " TEXT" }
+    if kinds.contains("array") { return " TEXT…" }
+    return kinds.contains("number") ? " NUMBER" : " JSON"
+  }
+
+  /// Returns an example's params as words of a command line.
+  private static func words(_ example: MethodExample) -> String {
+    let members = (try? JSON.parse(Array(example.params.utf8)))?.members ?? []
+    return members.map { member in
+      if member.name == "account" { return " " + (member.value.string ?? "") }
+      if member.value == .bool(true) { return " --\(member.name)" }
+      let text = member.value.string ?? member.value.line
+      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_./:,@".contains($0) }
+      return " --\(member.name) \(isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'")"
+    }.joined()
+  }
+
+  private static func sentence(_ text: String) -> String {
+    guard let end = text.firstRange(of: ". ") else { return text }
+    return String(text[..<end.lowerBound]) + "."
+  }
+
+  private static func list(_ items: [(name: String, text: String)]) -> String {
+    items.map { "  \($0.name)\n" + wrapped($0.text, indent: 6) }.joined(separator: "\n")
+  }
+
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines = [margin]
+    for word in text.split(separator: " ") {
+      if lines[lines.count - 1].count + 1 + word.count > width, lines[lines.count - 1] != margin { lines.append(margin) }
+      lines[lines.count - 1] += (lines[lines.count - 1] == margin ? "" : " ") + word
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,106 @@
+import Jansson
+import Methods
+import OAuthCore
+import Platform
+
+/// Makes docker, podman and skopeo ask this program for the credentials of registries. What others have set stays as it is.
+struct DockerSetup {
+  /// The name by which docker starts the program.
+  private static let program = "docker-credential-" + SetupCommand.helper
+
+  private let log: Log
+  private let file: UserFile
+  /// Where the program gets that name.
+  private let folder: String
+
+  init(_ log: Log) throws(Options.Fault) {
+    guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
+      throw Options.Fault("HOME names no folder, so the configuration of docker is not known")
+    }
+    self.log = log
+    file = UserFile((ProcessEnvironment.variable("DOCKER_CONFIG") ?? home + "/.docker") + "/config.json")
+    folder = home + "/.local/bin"
+  }
+
+  private var link: String { "\(folder)/\(Self.program)" }
+
+  /// Whether the name is a link to this program, and not the program itself.
+  private var isOurLink: Bool {
+    var status = stat()
+    return lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && SetupCommand.real(link) == SetupCommand.ownPath
+  }
+
+  func add(_ hosts: [String]) throws(Options.Fault) {
+    let lines = hosts.map { "\(JSON.string($0).line): \(JSON.string(SetupCommand.helper).line)" }.joined(separator: ", ")
+    try change(advice: "Add this to it: \"credHelpers\": {\(lines)}", makesLink: true) { helpers throws(UserFile.Fault) in
+      for host in hosts {
+        if let other = helpers.first(where: { $0.name == host })?.value, other.string != SetupCommand.helper {
+          throw UserFile.Fault(
+            message:
+              "docker asks \(other.string?.plain ?? "another helper") for \(host): to replace it, first remove it from \(file.path.plain)")
+        }
+        UserFile.set(.init(host, .string(SetupCommand.helper)), in: &helpers)
+      }
+    }
+    for host in hosts { log.line("docker, podman and skopeo now ask oauth-stdio for \(host).") }
+    try makeLink()
+  }
+
+  /// Without `hosts`, removes all.
+  func remove(_ hosts: [String]?) throws(Options.Fault) {
+    var left: [JSON.Member] = []
+    var removed: [String] = []
+    if access(file.path, F_OK) == 0 {
+      try change(advice: "Remove \(SetupCommand.helper) from credHelpers there", makesLink: false) { helpers throws(UserFile.Fault) in
+        removed = helpers.filter { $0.value.string == SetupCommand.helper && hosts?.contains($0.name) != false }.map(\.name)
+        helpers.removeAll { removed.contains($0.name) }
+        left = helpers
+      }
+    }
+    for host in hosts ?? removed {
+      log.line("docker, podman and skopeo \(removed.contains(host) ? "no longer" : "do not") ask oauth-stdio for \(host).")
+    }
+    if !left.contains(where: { $0.value.string == SetupCommand.helper }), isOurLink { unlink(link) }
+  }
+
+  /// `advice` is what the user does if this program would not keep the file's content.
+  private func change(
+    advice: String, makesLink: Bool, _ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void
+  ) throws(Options.Fault) {
+    do throws(UserFile.Fault) {
+      try file.change { root throws(UserFile.Fault) in
+        let known = root.first { $0.name == "credHelpers" }?.value
+        guard var helpers = known == nil ? [] : known?.members else {
+          throw UserFile.Fault(message: "credHelpers in \(file.path.plain) is not an object", isForUser: true)
+        }
+        try work(&helpers)
+        root.removeAll { $0.name == "credHelpers" && helpers.isEmpty }
+        if !helpers.isEmpty { UserFile.set(.init("credHelpers", .object(helpers)), in: &root) }
+      }
+    } catch {
+      guard error.isForUser else { throw Options.Fault(error.message) }
+      if makesLink { try makeLink() }
+      throw Options.Fault("\(error.message). \(advice)")
+    }
+  }
+
+  private func makeLink() throws(Options.Fault) {
+    let path = ProcessEnvironment.variable("PATH")
+    if let found = ProgramFile.find(Self.program, in: path), SetupCommand.real(found) == SetupCommand.ownPath { return }
+    do throws(PosixFile.Fault) { try PosixFile.makeFolder(folder) } catch {
+      throw Options.Fault("\(folder) cannot be made: \(error.reason)")
+    }
+    var status = stat()
+    if lstat(link, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFLNK else {
+        throw Options.Fault("\(link) is another program: remove it, so that docker can start this one by that name")
+      }
+      unlink(link)
+    }
+    guard symlink(SetupCommand.ownPath, link) == 0 else {
+      throw Options.Fault("\(link) cannot be made: \(Descriptors.reason(errno))")
+    }
+    log.line("They start it as \(link).")
+    if ProgramFile.find(Self.program, in: path) == nil { log.line("Add \(folder) to PATH, so that they find it.") }
+  }
+}

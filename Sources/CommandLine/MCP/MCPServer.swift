@@ -1,0 +1,214 @@
+import JSONRPC
+import Jansson
+import Methods
+import OAuth
+import OAuthCore
+import Platform
+import Synchronization
+
+/// Serves the Model Context Protocol on standard input and output: the methods are its tools.
+///
+/// It knows the versions that begin with `initialize`, and the one whose requests carry their version themselves (2026-07-28).
+final class MCPServer: Sendable {
+  /// The versions with a handshake, newest first.
+  private static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  private static let stateless = "2026-07-28"
+  private static let versions = JSON.array(([stateless] + handshakes).map { .string($0) })
+  private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+
+  /// What a model is told of the tools, and what it does if a sign-in is required.
+  private var instructions: JSON.Member {
+    let signIn =
+      limits.isReadOnly
+      ? "If a sign-in is required, ask the user to run this in a terminal: \(session.placedProgram) login ACCOUNT"
+      : "If a sign-in is required, show the user the page that authorize returns, and wait with awaitSignIn."
+    let text = "Calls APIs with the user's accounts. The tool accounts lists them. callAPI sends a request with an account's token. "
+    return .init("instructions", .string(text + signIn))
+  }
+
+  private struct State {
+    /// The id of each running call in the process, by the client's id as text.
+    var calls: [String: Int] = [:]
+    /// The client's token for progress, and the progress so far, by the id in the process.
+    var progress: [Int: (token: JSON, last: Int)] = [:]
+  }
+
+  private let session: CommandSession
+  private let streams: StandardStreams
+  private let limits: Limits
+  private let state = Mutex(State())
+
+  init(_ session: CommandSession, _ streams: StandardStreams) {
+    (self.session, self.streams, limits) = (session, streams, session.limits)
+  }
+
+  /// Reads messages until the end of input. Returns the errno of a read that failed.
+  func serve() -> Int32? {
+    var decoder = FrameDecoder(pinned: .lines)
+    return streams.feed(&decoder) { frame in
+      switch frame {
+      case .message(let bytes, _): receive(bytes)
+      default: send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the line is not a message"]])
+      }
+    } afterFrames: {
+      session.output.waitForReader()
+    }
+  }
+
+  private func receive(_ bytes: [UInt8]) {
+    guard let message = try? JSON.parse(bytes) else {
+      return send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the message is not valid JSON"]])
+    }
+    guard let method = message["method"]?.string else {
+      // The server sends no requests, so an answer belongs to none.
+      guard message["result"] == nil, message["error"] == nil else { return }
+      return send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32600, "message": "the message is not a request"]])
+    }
+    let params = message["params"] ?? .object([])
+    guard let id = message["id"] else { return notified(method, params) }
+    switch id {
+    case .string, .integer, .real, .null: break
+    default: return fail(.null, -32600, "the id must be text or a number")
+    }
+    let version = params["_meta"]?[Self.versionKey]?.string
+    if let version, version != Self.stateless, !Self.handshakes.contains(version) {
+      return fail(id, -32022, "the version is not supported", ["supported": Self.versions, "requested": .string(version)])
+    }
+    let answer = { @Sendable [self] (members: [JSON.Member], isCacheable: Bool) in
+      self.answer(id, members, isStateless: version == Self.stateless, isCacheable: isCacheable)
+    }
+    switch method {
+    case "initialize":
+      let asked = params["protocolVersion"]?.string ?? ""
+      let chosen = Self.handshakes.contains(asked) ? asked : Self.handshakes[0]
+      answer([.init("protocolVersion", .string(chosen)), Self.capabilities, .init("serverInfo", Self.info), instructions], false)
+    case "server/discover": answer([.init("supportedVersions", Self.versions), Self.capabilities, instructions], true)
+    case "ping": answer([], false)
+    case "tools/list":
+      // Describing never throws; a test lists every tool.
+      answer([.init("tools", .array(MCPTool.all(limits).compactMap { try? MCPTool.description($0, limits) }))], true)
+    case "tools/call": call(id, params, answer)
+    default: fail(id, RPCError.methodNotFoundCode, "the method \(method.plain) is not known")
+    }
+  }
+
+  private static let capabilities = JSON.Member("capabilities", ["tools": ["listChanged": false]])
+  private static let info: JSON = ["name": "oauth-stdio", "title": "OAuth", "version": .string(Version.current)]
+
+  private func notified(_ method: String, _ params: JSON) {
+    guard method == "notifications/cancelled", let id = params["requestId"] else { return }
+    // The client expects no answer any more.
+    if let call = state.withLock({ $0.calls.removeValue(forKey: Self.key(id)) }) { session.cancel(call) }
+  }
+
+  // MARK: Calls
+
+  private func call(_ id: JSON, _ params: JSON, _ answer: @escaping @Sendable (_ members: [JSON.Member], _ isCacheable: Bool) -> Void) {
+    let name = params["name"]?.string ?? ""
+    guard let tool = MCPTool.all(limits).first(where: { $0.name == name }) else {
+      return fail(id, RPCError.invalidParamsCode, "there is no tool \(name.plain)")
+    }
+    let given = params["arguments"] ?? .object([])
+    guard let members = given.members else { return fail(id, RPCError.invalidParamsCode, "the arguments must be an object") }
+    let arguments = MCPTool.arguments(members, for: tool)
+    let (key, token) = (Self.key(id), params["_meta"]?["progressToken"])
+    let number = session.nextID()
+    let isNew = state.withLock { state in
+      guard state.calls[key] == nil else { return false }
+      state.calls[key] = number
+      if let token { state.progress[number] = (token, 0) }
+      return true
+    }
+    guard isNew else { return fail(id, -32600, "a call with this id is running") }
+    session.send(name, arguments, as: number) { [self] result in
+      let isExpected = state.withLock { state in
+        state.progress[number] = nil
+        // A client may use the id of a cancelled call again.
+        guard state.calls[key] == number else { return false }
+        state.calls[key] = nil
+        return true
+      }
+      guard isExpected else { return }
+      switch result {
+      case .result(let text):
+        let content = JSON.Member("content", Self.text(String(decoding: text, as: UTF8.self)))
+        // Each result is an object. Hosts of the versions before 2025-06-18 read the text.
+        answer([content, .init("structuredContent", .verbatim(text)), .init("isError", false)], false)
+      case .error(let error):
+        let fail = { @Sendable (question: String) in
+          answer([.init("content", Self.text(self.message(error, question))), .init("isError", true)], false)
+        }
+        let isMissing = error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue
+        guard isMissing, let account = error["account"]?.string else { return fail("") }
+        // The account may be misspelled.
+        session.send(Methods.accounts, []) { listed in
+          guard case .result(let text) = listed else { return fail("") }
+          let known = (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+          fail(known.contains(account) ? "" : Suggestion.question(account, among: known))
+        }
+      }
+    }
+  }
+
+  private static func text(_ text: String) -> JSON { [["type": "text", "text": .string(text)]] }
+
+  /// Returns the error's message with its kind, and with the service's answer if there is one.
+  private func message(_ error: CommandSession.Failure, _ question: String) -> String {
+    // The advised command must look for the account where this process does.
+    var text = error.failure?.message(program: session.placedProgram).plain ?? error.shown.message
+    if let kind = error["kind"]?.string { text += " (\(kind))\(question)" }
+    if let body = error["body"]?.string ?? error["json"]?.line { text += "\n\(body)" }
+    return text
+  }
+
+  /// Notifies the client of an event of a call for which it wants progress.
+  func notify(_ event: any Event) {
+    switch event {
+    case let event as ProgressWasMade:
+      notify(event.request, event.sent + event.received, event.total, "\(event.received) bytes received, \(event.sent) sent")
+    case let event as SignInWasRequested: notify(event.request, nil, nil, event.lines.joined(separator: " "))
+    default: break
+    }
+  }
+
+  private func notify(_ request: JSON?, _ progress: Int?, _ total: Int?, _ message: String) {
+    guard let id = request?.integer else { return }
+    let found = state.withLock { state -> (token: JSON, last: Int)? in
+      guard let known = state.progress[id] else { return nil }
+      // The progress must grow with each message.
+      let next = max(known.last + 1, progress ?? 0)
+      state.progress[id] = (known.token, next)
+      return (known.token, next)
+    }
+    guard let found else { return }
+    var params: [JSON.Member] = [
+      .init("progressToken", found.token), .init("progress", .integer(found.last)), .init("message", .string(message.plain)),
+    ]
+    if let total { params.append(.init("total", .integer(total))) }
+    send(["jsonrpc": "2.0", "method": "notifications/progress", "params": .object(params)])
+  }
+
+  // MARK: Messages
+
+  private func answer(_ id: JSON, _ members: [JSON.Member], isStateless: Bool, isCacheable: Bool) {
+    var members = members
+    if isStateless {
+      members += [.init("resultType", "complete"), .init("_meta", ["io.modelcontextprotocol/serverInfo": Self.info])]
+      if isCacheable { members += [.init("ttlMs", 0), .init("cacheScope", "private")] }
+    }
+    send(["jsonrpc": "2.0", "id": id, "result": .object(members)])
+  }
+
+  private func fail(_ id: JSON, _ code: Int, _ message: String, _ data: JSON? = nil) {
+    var error: [JSON.Member] = [.init("code", .integer(code)), .init("message", .string(message))]
+    if let data { error.append(.init("data", data)) }
+    send(["jsonrpc": "2.0", "id": id, "error": .object(error)])
+  }
+
+  private func send(_ message: JSON) {
+    session.output.send(message.text)
+  }
+
+  /// Text and number ids differ.
+  private static func key(_ id: JSON) -> String { id.line }
+}

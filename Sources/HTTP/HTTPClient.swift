@@ -1,0 +1,68 @@
+import OAuthCore
+import Platform
+
+/// Sends one request to a server and returns its response. The program uses libcurl; tests use an array of prepared responses.
+package protocol HTTPClient: Sendable {
+  /// Sends one request and follows no redirect. Cancelling the task ends the exchange with `HTTPFailure.cancelled`.
+  /// Unless `isSentOnce` is set, libcurl may resend an idempotent request whose kept connection was closed.
+  func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
+}
+
+extension HTTPClient {
+  /// Sends a request and reports a failed exchange as `OAuthFailure`. Throws `CancellationError` if the task is cancelled.
+  /// A request to one of the provider's endpoints is limited to the scope of the server that published it.
+  package func exchange(_ request: HTTPRequest, to provider: Provider? = nil) async throws -> HTTPResponse {
+    var request = request
+    if let provider { request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url)) }
+    do throws(HTTPFailure) {
+      return try await send(request)
+    } catch {
+      try Task.checkCancellation()
+      throw OAuthFailure(error)
+    }
+  }
+}
+
+extension OAuthFailure {
+  /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.
+  package init(_ failure: HTTPFailure) {
+    switch failure {
+    case .network(let host, let cause, _):
+      let message =
+        switch cause {
+        case "resolve": "\(host) could not be reached: its name could not be resolved"
+        case "connect": "\(host) could not be reached: nothing accepts connections there, or a firewall blocks them"
+        case "tls": "\(host) could not be reached: its certificate is not trusted, or TLS failed"
+        case "proxy": "\(host) could not be reached: the proxy did not connect to it"
+        case "protocol": "\(host) sent a response that is not HTTP"
+        case HTTPFailure.noDescriptors: "\(host) could not be reached: \(Descriptors.exhausted)"
+        default: "the connection to \(host) broke off"
+        }
+      self.init(
+        .networkFailure, message, details: [.init("host", .string(host)), .init("cause", .string(cause))], isRetryable: cause != "tls")
+    case .timedOut(let host):
+      self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)
+    case .tooLarge(let limit):
+      self.init(.responseTooLarge, "the response is larger than \(limit) bytes", details: [.init("maxBytes", .integer(limit))])
+    case .outOfScope(let host, let isPublic):
+      self.init(
+        .hostNotAllowed,
+        "requests to \(host) are not allowed: "
+          + (isPublic
+            ? "http reaches this machine and private networks only, and the address of \(host) is public; use https"
+            : "\(host) is on this machine or in a private network, but a server on a more public network named it; to allow it, "
+              + "name \(host) in the provider's description"),
+        details: [.init("host", .string(host))])
+    case .file(let path, let reason):
+      self.init(
+        .storageFailure, "the file \(path) cannot be used: \(reason)", details: [.init("path", .string(path))],
+        isRetryable: reason == Descriptors.exhausted)
+    case .exists(let path):
+      self.init(.storageFailure, "the file \(path) cannot be used: it already exists", details: [.init("path", .string(path))])
+      advice = .overwrite
+    case .cancelled: self.init(.networkFailure, "the exchange was cancelled", details: [.init("cause", "cancelled")])
+    case .unavailable(let reason):
+      self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import OAuthCore
+import Platform
+import Store
+
+/// Receives redirects on this machine (RFC 8252 section 7.3), on separate threads, until it is closed.
+///
+/// The browser gets its page only after `handler` has returned. The code is exchanged first, so the page shows the real outcome.
+package final class LoopbackListener: Sendable {
+  /// Limits for a connection to the loopback address. Tests pass smaller ones. All times are milliseconds.
+  package struct Limits: Sendable {
+    /// Bytes of request line and header fields. Providers send codes of 2 to 4 KiB, and most servers allow 16 KiB.
+    var headBytes = 16 * 1024
+    /// Bytes of a `form_post` body, which may carry an ID token with many claims.
+    var bodyBytes = 64 * 1024
+    /// From accepting the connection to the end of the request.
+    var requestMilliseconds = 10_000
+    /// For the handler: a code exchange of 30 s, a retry, and some reserve.
+    var handlerMilliseconds = 120_000
+    /// For the browser to receive a response of a few kilobytes.
+    var writeMilliseconds = 5_000
+    /// From our last byte to the browser's own close. Closing with unread input would reset the connection and lose the response.
+    var lingerMilliseconds = 1_000
+    /// The longest wait of `settle` and `finish` for responses in progress.
+    var finishMilliseconds = 2_000
+    /// How long a listener responds after its sign-in has ended: time to reload the page or to find a second tab.
+    var keepsAnsweringMilliseconds = 60_000
+    /// From the last page to the end of a listener that another program may need. Redirects of other processes may arrive at the same time.
+    var closesMilliseconds = 5_000
+    /// Concurrent connections, each with its thread. Browsers open two to six.
+    var connections = 16
+
+    package init() {}
+  }
+
+  /// Why no listener could be opened.
+  package enum Failure: Error, Equatable {
+    /// Another program uses every candidate.
+    case portInUse([UInt16])
+    case unavailable(reason: String)
+
+    package var failure: OAuthFailure {
+      switch self {
+      case .portInUse(let ports):
+        OAuthFailure(
+          .portInUse, "another program uses the port \(ports.map(String.init).joined(separator: ", ")) of the redirect URI",
+          details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
+      case .unavailable(let reason):
+        OAuthFailure(
+          .networkFailure, "the process cannot listen on the loopback address: \(reason)", details: [.init("cause", "loopback")],
+          isRetryable: reason.hasSuffix(Descriptors.exhausted))
+      }
+    }
+  }
+
+  /// The bound port, which is the redirect URI's.
+  package var port: UInt16 { server.target.port }
+  private let server: LoopbackListener.Server
+
+  private init(_ server: LoopbackListener.Server) { self.server = server }
+
+  deinit { server.close() }
+
+  /// Opens the listener and returns once it is listening. `handler` is called for each well-formed redirect, concurrently if necessary.
+  /// A handler continues after `close` and after the browser has disconnected. `finish` and its time limit cancel it.
+  ///
+  /// The browser is redirected from `startPath`. Connections of other users, as `ownerOf` reports them, are closed unread.
+  /// With `isShared`, several sign-ins use the port, each with its path.
+  package static func open(
+    _ address: LoopbackAddress, startPath: String = "", isShared: Bool = false, limits: Limits = Limits(),
+    ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,
+    log: @escaping @Sendable (LogMessage) -> Void = { _ in },
+    handler: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+  ) throws(Failure) -> LoopbackListener {
+    guard address.isPathUsable else {
+      throw .unavailable(reason: "the redirect path must begin with / and contain only plain URL characters")
+    }
+    let sockets = try bind(address)
+    let target = LoopbackRequest.Target(address, port: sockets[0].port, startPath: startPath, isShared: isShared)
+    let server = try LoopbackListener.Server(sockets, target, limits, ownerOf: ownerOf, log: log, handler: handler)
+    return LoopbackListener(server)
+  }
+
+  /// The scheme, host and port of its address.
+  package var origin: String { server.target.origin }
+
+  /// The URL that the browser opens instead of the authorization URL; nil without a start path.
+  package var startAddress: String? { server.target.startPath.isEmpty ? nil : origin + server.target.startPath }
+
+  /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response.
+  /// With `untilPage`, frees the port soon after a page was delivered: another program may need it.
+  package func keepAnswering(untilPage: Bool = false) { server.keepAnswering(untilPage: untilPage) }
+
+  /// Withdraws `keepAnswering`. Returns false if the listener is closed.
+  func stay() -> Bool { server.stay() }
+
+  /// Holds a lock until the port is closed.
+  package func hold(_ lock: GrantLock) { server.hold(lock) }
+
+  /// Waits for the responses in progress, at most two seconds.
+  package func settle() async { await server.settle() }
+
+  /// Waits until the listener is closed and every response has ended.
+  package func end() async { await server.end() }
+
+  /// Closes the port before it returns, so that the next sign-in can bind it. Redirects in progress still get their page.
+  /// May be called repeatedly, and within the handler.
+  package func close() { server.close() }
+
+  /// Closes the listener and waits for the responses in progress, at most two seconds. Then drops the rest and cancels their handlers.
+  /// Must not be awaited within the handler, because it waits for the handler.
+  package func finish() async {
+    server.close()
+    await server.settle()
+    server.dropAll()
+    await server.end()
+  }
+
+  // MARK: Binding
+
+  /// Attempts to find a port that is free in both families. An attempt fails only if another program holds the chosen port on ::1.
+  private static let freePortAttempts = 16
+
+  /// Binds the first free candidate: one socket, or two on the same port for `localhost`.
+  private static func bind(_ address: LoopbackAddress) throws(Failure) -> [LoopbackSocket] {
+    guard !address.ports.isEmpty else { throw .unavailable(reason: "no port was given to listen on") }
+    var otherReason: Failure?
+    for port in address.ports {
+      for _ in 0..<(port == 0 ? freePortAttempts : 1) {
+        do throws(LoopbackSocket.Fault) {
+          return try bind(address.host, port)
+        } catch {
+          if error.isPortInUse { continue }
+          let what = port == 0 ? "no port could be opened" : "the port \(port) could not be opened"
+          otherReason = otherReason ?? .unavailable(reason: "\(what): \(error.reason)")
+        }
+      }
+    }
+    throw otherReason ?? .portInUse(address.ports)
+  }
+
+  private static func bind(_ host: LoopbackAddress.Host, _ port: UInt16) throws(LoopbackSocket.Fault) -> [LoopbackSocket] {
+    let first = try LoopbackSocket(isIPv6: host == .ipv6, port: port)
+    guard host == .localhost else { return [first] }
+    do throws(LoopbackSocket.Fault) {
+      return [first, try LoopbackSocket(isIPv6: true, port: first.port)]
+    } catch {
+      guard error.isPortInUse else { return [first] }
+      first.close()
+      throw error
+    }
+  }
+}

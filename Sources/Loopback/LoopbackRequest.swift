@@ -1,0 +1,211 @@
+import Jansson
+import OAuthCore
+
+/// The head of a request for the redirect URI, parsed strictly (RFC 9112 sections 2 to 5).
+package struct LoopbackRequest {
+  /// The address that every request must be for, taken from the redirect URI.
+  struct Target: Sendable {
+    /// The names that a request may have for this machine.
+    let hosts: [String]
+    let port: UInt16
+    /// nil at a registered port: the sign-in of a redirect has a path of its own.
+    let path: String?
+    /// Path that redirects to the authorization page; empty if the browser opens that page itself.
+    let startPath: String
+
+    init(_ address: LoopbackAddress, port: UInt16, startPath: String = "", isShared: Bool = false) {
+      hosts = [address.host.rawValue] + (isShared ? [LoopbackAddress.Host.localhost.rawValue] : [])
+      path = isShared ? nil : address.path
+      (self.port, self.startPath) = (port, startPath)
+    }
+
+    var origin: String { "http://\(hosts[0]):\(port)" }
+
+    /// Returns the origin with the host that a request names; nil for another. Any other name of this machine may be DNS rebinding.
+    func origin(_ authority: some StringProtocol) -> String? {
+      let text = authority.lowercased()
+      return hosts.first { text == "\($0):\(port)" || (port == 80 && text == $0) }.map { "http://\($0):\(port)" }
+    }
+  }
+
+  /// Bytes of the form that follows the head; nil for GET.
+  let bodyBytes: Int?
+  let acceptLanguage: String?
+  /// In origin form: path and query.
+  let target: String
+  let origin: String
+  /// Whether the request is for the start address.
+  let isStart: Bool
+
+  /// Parses the bytes before the empty line. Throws the status to respond with if the request is invalid or for another address.
+  init(head: [UInt8], for place: Target, limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) {
+    let lines = try Self.lines(head)
+    let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte), parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    else { throw .badRequest("the request line is malformed") }
+    guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
+      throw parts[2].hasPrefix("HTTP/")
+        ? LoopbackRequest.Rejection(status: 505, reason: "only HTTP/1") : .badRequest("the request line is malformed")
+    }
+    let fields = try Fields(lines.dropFirst())
+    guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
+    guard let origin = place.origin(host) else {
+      throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here")
+    }
+    target = try Self.originForm(String(parts[1]), place)
+    self.origin = origin
+    let path = target.prefix { $0 != "?" }
+    isStart = !place.startPath.isEmpty && path == place.startPath
+    guard isStart || place.path.map({ path == ($0.isEmpty ? "/" : $0) }) ?? true, !target.utf8.contains(UInt8(ascii: "#")) else {
+      throw .notFound
+    }
+    // HEAD is rejected too: a link checker that sends it must not use up the code.
+    guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else {
+      throw LoopbackRequest.Rejection(status: 405, reason: "only GET and POST")
+    }
+    // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
+    guard !fields.isPrefetch else { throw LoopbackRequest.Rejection(status: 503, reason: "not ahead of time") }
+    guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRequest.Rejection(status: 501, reason: "no transfer codings") }
+    guard fields.all("expect").isEmpty else { throw LoopbackRequest.Rejection(status: 417, reason: "no expectations") }
+    acceptLanguage = fields.all("accept-language").isEmpty ? nil : fields.all("accept-language").joined(separator: ",")
+    bodyBytes = parts[0] == "POST" ? try Self.formBytes(fields, limits) : nil
+  }
+
+  /// Decodes the redirect; `body` is empty for GET. Query parameters that the form lacks are added to the form's.
+  /// OpenID 2.0 sends its response to `return_to` with that URL's query (5.2.2).
+  func redirect(body: ArraySlice<UInt8>) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect {
+    if isStart { return LoopbackRequest.Redirect(parameters: [], acceptLanguage: acceptLanguage, url: origin + target, isStart: true) }
+    let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+    var parameters = try LoopbackRequest.Redirect.parameters(query)
+    if bodyBytes != nil {
+      let form = try LoopbackRequest.Redirect.parameters(body)
+      parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
+    }
+    return LoopbackRequest.Redirect(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
+  }
+
+  private static func lines(_ head: [UInt8]) throws(LoopbackRequest.Rejection) -> [String] {
+    var lines: [String] = []
+    var start = head.startIndex
+    while start <= head.endIndex {
+      let end = head[start...].firstIndex(of: 13) ?? head.endIndex
+      guard end == head.endIndex || (end + 1 < head.endIndex && head[end + 1] == 10) else { throw .badRequest("a line end is malformed") }
+      let line = head[start..<end]
+      // Field values may contain bytes of any charset. Reading them as Latin-1 loses and rejects none (RFC 9110 section 5.5).
+      guard line.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7f) }) else { throw .badRequest("there is a control character") }
+      lines.append(String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) })))
+      start = end + 2
+    }
+    return lines
+  }
+
+  private static func originForm(_ target: String, _ place: Target) throws(LoopbackRequest.Rejection) -> String {
+    if target.hasPrefix("/") { return target }
+    // The absolute form, as a client sends it to a proxy (RFC 9112 section 3.2.2).
+    guard target.lowercased().hasPrefix("http://") else { throw .badRequest("the request target is malformed") }
+    let rest = target.dropFirst("http://".count)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    guard place.origin(authority) != nil else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
+    let path = rest.dropFirst(authority.count)
+    return path.hasPrefix("/") ? String(path) : "/" + path
+  }
+
+  private static func formBytes(_ fields: Fields, _ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int {
+    let type = try fields.only("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
+    guard type == "application/x-www-form-urlencoded" else {
+      throw LoopbackRequest.Rejection(status: 415, reason: "only URL-encoded forms")
+    }
+    guard let text = try fields.only("content-length") else {
+      throw LoopbackRequest.Rejection(status: 411, reason: "Content-Length is missing")
+    }
+    guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      throw .badRequest("Content-Length is malformed")
+    }
+    guard let count = Int(text), count <= limits.bodyBytes else {
+      throw LoopbackRequest.Rejection(status: 413, reason: "the form is too large")
+    }
+    return count
+  }
+}
+
+extension LoopbackRequest {
+  /// Assembles a request from the pieces that arrive.
+  struct Reader {
+    private var received: [UInt8] = []
+    /// How far `received` has been searched for the end of the head. Each byte is searched once, however small the pieces.
+    private var scanned = 0
+    private var head: (request: LoopbackRequest, end: Int)?
+
+    var isEmpty: Bool { received.isEmpty }
+
+    /// Adds a piece. Returns the redirect once it is complete.
+    mutating func take(
+      _ bytes: [UInt8], _ target: Target, _ limits: LoopbackListener.Limits
+    ) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect? {
+      received += bytes
+      if head == nil {
+        guard let end = try headEnd(limits) else { return nil }
+        head = (try LoopbackRequest(head: Array(received[..<end]), for: target, limits: limits), end + 4)
+      }
+      guard let (request, start) = head, received.count - start >= request.bodyBytes ?? 0 else { return nil }
+      return try request.redirect(body: received[start..<(start + (request.bodyBytes ?? 0))])
+    }
+
+    /// Returns where the empty line begins. Rejects bytes that no head contains (such as a TLS handshake) at once.
+    private mutating func headEnd(_ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int? {
+      while scanned < min(received.count, limits.headBytes) {
+        let byte = received[scanned]
+        guard byte >= 0x20 || byte == 9 || byte == 10 || byte == 13 else { throw .badRequest("this is not HTTP") }
+        if byte == 10, received[...scanned].suffix(4).elementsEqual([13, 10, 13, 10]) { return scanned - 3 }
+        scanned += 1
+      }
+      guard scanned < limits.headBytes else {
+        throw LoopbackRequest.Rejection(status: 431, reason: "the request head is too large")
+      }
+      return nil
+    }
+  }
+
+  /// The fields of a request head, names in lower case.
+  struct Fields {
+    private var fields: [(name: String, value: String)] = []
+
+    /// Rejects folded lines and white space around a name: both allow request smuggling (RFC 9112 section 5.1).
+    init(_ lines: some Sequence<String>) throws(LoopbackRequest.Rejection) {
+      for line in lines {
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(isTokenByte)
+        else { throw .badRequest("a header field is malformed") }
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var value = line[line.index(after: colon)...].drop(while: isBlank)
+        while let last = value.last, isBlank(last) { value.removeLast() }
+        fields.append((line[..<colon].lowercased(), String(value)))
+      }
+    }
+
+    func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+    func only(_ name: String) throws(LoopbackRequest.Rejection) -> String? {
+      let values = all(name)
+      guard values.count <= 1 else { throw .badRequest("\(name) occurs twice") }
+      return values.first
+    }
+
+    /// `Sec-Purpose` is the Fetch standard's name. Older browsers send the other two.
+    var isPrefetch: Bool {
+      ["sec-purpose", "purpose", "x-moz"].contains { name in
+        all(name).contains { $0.lowercased().hasPrefix("prefetch") || $0.lowercased().hasPrefix("preview") }
+      }
+    }
+  }
+}
+
+extension LoopbackRequest {
+  /// A request that is rejected before it reaches the sign-in: the status and a short text.
+  package struct Rejection: Error {
+    let status: Int
+    let reason: String
+
+    static func badRequest(_ reason: String) -> Rejection { Rejection(status: 400, reason: reason) }
+    static let notFound = Rejection(status: 404, reason: "there is nothing here")
+  }
+}

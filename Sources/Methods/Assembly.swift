@@ -1,0 +1,189 @@
+import HTTP
+import JSONRPC
+import Jansson
+import Loopback
+import OAuth
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// Builds what handles requests from the options: the store, the configuration, the accounts and the output.
+package enum Assembly {
+  /// Serves the client until the end of input. Returns the exit status.
+  package static func serve(_ options: Options) -> Int32 {
+    let log = Log(level: options.logLevel ?? .warning)
+    if isatty(0) == 1 {
+      log.line(
+        """
+        oauth-stdio \(Version.current) waits for JSON-RPC 2.0 on standard input, one message a line. Type a message, or Ctrl-D to end:
+          {"jsonrpc":"2.0","id":1,"method":"accounts"}
+        A method can also be a command. Type one of these in a shell:
+          oauth-stdio accounts
+          oauth-stdio --help
+        """)
+    }
+    guard let streams = StandardStreams() else {
+      log.line("oauth-stdio: standard output is closed")
+      log.flush()
+      return 1
+    }
+    let output = { Output(descriptor: streams.output, pinned: options.framing, onBroken: $0) }
+    guard let (service, peer) = start(options, streams, log, output, { Notifier(output: $0, choice: options.events) }) else {
+      return 2
+    }
+    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing))
+    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
+    service.shutdown.finishCalls(status: fault == nil ? 0 : 1)
+    return 0
+  }
+
+  /// Prepares the process and returns what handles requests. Returns nil if the options or the configuration are wrong, which the log says.
+  package static func start(
+    _ options: Options, _ streams: StandardStreams, _ log: Log, _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output,
+    _ notifier: (Output) -> Notifier
+  ) -> (Service, Peer<Service>)? {
+    ProcessMemory.keepPrivate()
+    // TLS libraries write the keys of every connection to the file that this variable names.
+    unsetenv("SSLKEYLOGFILE")
+    JSON.seedHashes(with: .random(in: 1 ... .max))
+    let service: Service
+    do throws(OAuthFailure) {
+      service = try self.service(options, streams, log, output, notifier)
+    } catch {
+      log.line("oauth-stdio: \(error.message)")
+      log.flush()
+      return nil
+    }
+    // Only the thread that waits for signals gets them.
+    Signals.block()
+    let code = Thread.start { service.shutdown.onSignals() }
+    guard code == 0 else {
+      // The process could neither answer nor be ended by a signal.
+      _ = PosixFile.write("oauth-stdio: no thread can be started: \(Descriptors.reason(code))\n", to: 2)
+      _exit(1)
+    }
+    let peer = Peer(
+      methods: options.isCommand ? Methods.ofCommandLine : Methods.all, output: service.output, session: service.session, context: service)
+    return (service, peer)
+  }
+
+  private static func service(
+    _ options: Options, _ streams: StandardStreams, _ log: Log,
+    _ makeOutput: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ makeNotifier: (Output) -> Notifier
+  ) throws(OAuthFailure) -> Service {
+    let session = Session()
+    // The shutdown needs the output, which is created first.
+    let ending = Mutex<ShutdownSequence?>(nil)
+    let output = makeOutput { Thread.start { ending.withLock { $0 }?.now(status: 0) } }
+    let notifier = makeNotifier(output)
+    let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
+    let owners = TrustedOwners(options.trustedOwners)
+    let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
+      Discovery.Cache())
+    let children = ChildEnvironment(configuration)
+    let browser: @Sendable () -> BrowserLauncher = {
+      BrowserLauncher(
+        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, log: log.take)
+    }
+    let configurationFile = ConfigurationFile(
+      file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
+      clock: .system, log: log.take)
+    PlainHosts.allow(configurationFile.allowsHTTP)
+    let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
+      if let key { return key }
+      return try configurationFile.key()
+    }
+    let printedKey =
+      options.runsKeyCommands ? configurationFile.output : { @Sendable _ throws(OAuthFailure) in throw StorageFailure.noCommands }
+    let limits = try limits(options, configurationFile, log)
+    let data = ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
+    let stores = try Stores(options.store, usual: data) { folder in
+      FileStore(
+        folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: printedKey,
+        log: log.take)
+    } connect: { uri, local throws(OAuthFailure) in
+      try PostgresStore(
+        uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), random: systemRandom,
+        log: log.take)
+    }
+    if let files = limits.files {
+      var own = OwnFolders()
+      own.add("the store", folder: stores.files?.folder)
+      own.add("the store's key", file: stores.files?.keyFile)
+      own.add("the configuration", file: configuration.path)
+      own.add("the configuration's secrets", folder: configurationFile.secretFolder)
+      for secret in configurationFile.secretFiles { own.add("a secret of the configuration", file: secret) }
+      own.add("the provider files", folder: folder + "/providers")
+      for name in (try? PosixFile.names(in: folder + "/providers")) ?? [] {
+        own.add("a provider file", file: "\(folder)/providers/\(name)")
+      }
+      own.add("the audit file", file: options.audit)
+      own.add("a command of the configuration", words: configurationFile.commandWords)
+      if case .command(let command)? = options.key { own.add("the key's command", words: KeySource.words(of: command)) }
+      own.add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? ""))
+      try own.check(files)
+    }
+    var audit: AuditLog?
+    if let path = options.audit {
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log.take) { failure in
+        log.say(.error, failure.message)
+        notifier.notify(ErrorOccured(failure, account: nil, request: nil))
+      }
+    }
+    let dependencies = Dependencies(
+      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
+      store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
+      notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
+      openPage: { browser().open($0) },
+      hasBrowser: { browser().isAvailable },
+      reportsChanges: { notifier.sends(AccountWasChanged.self) },
+      limits: limits, audit: audit, log: log.take,
+      emit: { Events.notify($0, to: notifier) })
+    let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
+    let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
+    ending.withLock { $0 = shutdown }
+    return Service(
+      accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
+      notifier: notifier, output: output, session: session, limits: limits, log: log, shutdown: shutdown,
+      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
+  }
+
+  /// Returns what the options and the profile allow together.
+  private static func limits(_ options: Options, _ configuration: ConfigurationFile, _ log: Log) throws(OAuthFailure) -> Limits {
+    var limits = Limits()
+    limits.profile = options.profile
+    try narrow(&limits, options.limits, nil, log)
+    if let name = options.profile { try narrow(&limits, try configuration.limits(name), name, log) }
+    limits.filesNeedFolder = options.servesMCP || options.profile != nil || !options.limits.isEmpty
+    // The words of a command are the user's.
+    if case .command = options.action, !options.servesMCP { (limits.files, limits.filesNeedFolder) = (nil, false) }
+    return limits
+  }
+
+  /// `name` is that of a profile of the configuration; nil for the options.
+  private static func narrow(_ limits: inout Limits, _ profile: LimitProfile, _ name: String?, _ log: Log) throws(OAuthFailure) {
+    for method in profile.allow ?? [] where !Methods.all.contains(where: { $0.name == method }) {
+      let place = name.map { "the profile \($0)" } ?? "--allow"
+      if Methods.commandsOnly.contains(where: { $0.name == method }) {
+        log.say(.warning, "\(place) names \(method), which is a command only: no client can call it")
+        continue
+      }
+      throw OAuthFailure(.configurationInvalid, "\(place) names the unknown method \(method)")
+    }
+    do throws(FieldError) {
+      try profile.narrow(&limits)
+    } catch {
+      throw OAuthFailure(.configurationInvalid, "\(name.map { "the profile \($0)" } ?? "an option") \(error.problem)")
+    }
+  }
+
+  @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    var bytes: [UInt8] = []
+    // Each number costs a system call, so all of its eight bytes are used.
+    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) } }
+    return bytes
+  }
+}

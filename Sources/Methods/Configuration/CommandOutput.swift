@@ -1,0 +1,105 @@
+import Dispatch
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The output of a command of the user, such as a password manager's `pass show`.
+package enum CommandOutput {
+  package struct Fault: Error {
+    package var reason: String
+    /// The command's exit status; nil if it has none.
+    package var status: Int32?
+  }
+
+  /// 64 KiB. A secret is usually one line.
+  private static let limit = 64 << 10
+  /// The running commands. A request that ends does not end its command, but the process does.
+  private static let running = Mutex<Set<pid_t>>([])
+
+  static func killAll() { for child in running.withLock({ $0 }) { kill(-child, SIGKILL) } }
+
+  /// Long enough to type a passphrase.
+  private static let timeoutSeconds = 60
+
+  /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
+  static func of(_ words: [String], _ children: ChildEnvironment, _ clock: Clock) async throws(Fault) -> [UInt8] {
+    let isCancelled = Flag()
+    let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Each queue gets its own thread, so the blocking call is safe here.
+        DispatchQueue(label: "command").async {
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, clock, isCancelled) })
+        }
+      }
+    } onCancel: {
+      isCancelled.set()
+    }
+    return try result.get()
+  }
+
+  /// Runs the command on this thread.
+  package static func run(
+    _ words: [String], _ environment: [String: String], _ clock: Clock, _ isCancelled: Flag = Flag()
+  ) throws(Fault) -> [UInt8] {
+    let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
+    guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
+    guard let pipe = Pipe() else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
+    defer { close(pipe.reading) }
+    let child: pid_t
+    do throws(ChildProcess.Fault) {
+      defer { close(pipe.writing) }
+      child = try ChildProcess(program, words, environment: environment, group: .own, output: pipe.writing, sharesErrors: true).start()
+    } catch {
+      throw Fault(reason: error.reason)
+    }
+    running.withLock { _ = $0.insert(child) }
+    defer { running.withLock { _ = $0.remove(child) } }
+    do throws(Fault) {
+      let deadline = clock.deadline(in: timeoutSeconds)
+      let output = try output(of: pipe.reading, deadline, isCancelled)
+      try awaitEnd(of: child, deadline, isCancelled)
+      return output
+    } catch {
+      kill(-child, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      throw error
+    }
+  }
+
+  private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) -> [UInt8] {
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      try check(deadline, isCancelled)
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, 100) > 0 else { continue }
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return output }
+      output += chunk[..<count]
+      guard output.count <= limit else { throw Fault(reason: "it printed more than \(limit) bytes") }
+    }
+  }
+
+  private static func awaitEnd(of child: pid_t, _ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
+    var status: Int32 = 0
+    while true {
+      let ended = waitpid(child, &status, WNOHANG)
+      if ended == child { break }
+      guard ended == 0 || errno == EINTR else { throw Fault(reason: "its exit status is unknown") }
+      try check(deadline, isCancelled)
+      usleep(10_000)
+    }
+    // The low seven bits hold the signal that ended the process (WTERMSIG).
+    let signal = status & 0x7F
+    guard signal == 0 else { throw Fault(reason: "signal \(signal) ended it") }
+    let code = (status >> 8) & 0xFF
+    guard code == 0 else { throw Fault(reason: "it ended with status \(code)", status: code) }
+  }
+
+  private static func check(_ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
+    if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
+    if deadline.left == 0 { throw Fault(reason: "it did not end in \(timeoutSeconds) s") }
+  }
+}

@@ -1,0 +1,239 @@
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+import Store
+
+/// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
+package struct ConfigurationFile: Sendable {
+  package let file: JSONFile
+  /// Whether the user named the file. It must then exist.
+  let isRequired: Bool
+  let environment: @Sendable (String) -> String?
+  /// The environment of a secret's command.
+  let children: ChildEnvironment
+  let clock: Clock
+  let log: @Sendable (LogMessage) -> Void
+
+  package func read() throws(OAuthFailure) -> Content? {
+    do throws(OAuthFailure) {
+      return try decoded()
+    } catch {
+      log(.fileBroken(error.message))
+      throw error
+    }
+  }
+
+  private func decoded() throws(OAuthFailure) -> Content? {
+    guard let json = try file.read() else {
+      if isRequired { throw file.invalid("", "does not exist") }
+      return nil
+    }
+    if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(file.path)) }
+    do {
+      return try Content.decode(json)
+    } catch {
+      throw file.invalid(error.path, error.wholeProblem)
+    }
+  }
+
+  /// Whether the file contains a secret itself, rather than a secret's source.
+  private static func hasLiteralSecret(_ json: JSON) -> Bool {
+    func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
+    return (json["accounts"]?.members ?? []).contains { account in
+      isLiteral(account.value["clientSecret"]) || isLiteral(account.value["privateKey"])
+        || isLiteral(account.value["provider"]?["privateKey"])
+    }
+  }
+
+  /// Returns the account's entry, or nil if the file has none.
+  @Sendable func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
+    guard let entry = try read()?.accounts[name] else { return nil }
+    switch entry.value {
+    case .success(var account):
+      account.place = (name, file)
+      return account
+    case .failure(let fault):
+      let failure = self.failure(fault, of: name)
+      log(.fileBroken(failure.message))
+      throw failure
+    }
+  }
+
+  /// Returns the set of limits of this name. The process must not start without limits that the user wants.
+  func limits(_ profile: String) throws(OAuthFailure) -> LimitProfile {
+    guard let entry = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile)") }
+    switch entry.value {
+    case .success(let limits): return limits
+    case .failure(let fault): throw file.invalid(fault.path, fault.wholeProblem)
+    }
+  }
+
+  /// Returns whether http may reach the URL's host. Reads no other member, because the endpoints in the file are checked by this.
+  @Sendable func allowsHTTP(to url: URLParts) -> Bool {
+    let entries = (try? file.read())??["httpHosts"]?.array ?? []
+    return entries.compactMap { $0.string.flatMap(PlainHosts.entry) }.contains { ($0.host, $0.port) == (url.host, url.port) }
+  }
+
+  /// Returns where the key of a new store is kept; nil if the file doesn't say so. Only the user's own file may name a command.
+  func key() throws(OAuthFailure) -> KeySource? {
+    let key = try read()?.key
+    guard case .command? = key, !file.isOwn else { return key }
+    throw file.invalid("/key", "names a command, which runs only if the process's own user owns the file")
+  }
+
+  /// The files from which the accounts' secrets are read.
+  var secretFiles: [String] {
+    ((try? read())??.accounts.pairs ?? []).flatMap { pair -> [String] in
+      guard case .success(let account) = pair.value.value else { return [] }
+      return [account.clientSecret, account.privateKey].compactMap { if case .file(let path)? = $0 { path } else { nil } }
+    }
+  }
+
+  /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
+  var commandWords: [String] {
+    let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
+    let words = accounts.flatMap { [$0.clientSecret, $0.privateKey] }.flatMap { secret in
+      if case .command(let words)? = secret { words } else { [String]() }
+    }
+    guard case .command(let command)?? = try? key() else { return words }
+    return words + KeySource.words(of: command)
+  }
+
+  /// Returns the accounts' names, each with its entry or the fault of it.
+  func names() throws(OAuthFailure) -> [(name: String, entry: Result<ConfiguredNames.Entry, OAuthFailure>)] {
+    (try read()?.accounts.pairs ?? []).map { pair in
+      (pair.name, pair.value.value.map { .init(isForClient: $0.isForClient) }.mapError { failure($0, of: pair.name) })
+    }
+  }
+
+  private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.wholeProblem).of(account) }
+
+  /// Returns a name from the file in a form that is safe for a message.
+  private static func shown(_ name: String) -> String {
+    String(name.plain.unicodeScalars.prefix(200))
+  }
+
+  /// Returns what a shell command prints. The command is the source of the store's key.
+  @Sendable func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
+    do throws(CommandOutput.Fault) {
+      return try await CommandOutput.of(["/bin/sh", "-c", command], children, clock)
+    } catch {
+      // The message does not quote the command, which may contain a secret.
+      throw OAuthFailure(
+        .storageFailure, "the command that prints the store's key failed: \(error.reason)", details: [.init("key", "command")],
+        isRetryable: true)
+    }
+  }
+
+  /// Returns a configured secret from its source. Of a file or a command's output it is the first line, or everything for a key in PEM.
+  @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
+  {
+    let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
+    func secret(in text: [UInt8]) -> Secret? {
+      let found = member == "privateKey" ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
+      return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
+    }
+    switch source {
+    case .literal(let secret): return secret
+    case .environment(let name):
+      guard let value = environment(name), !value.isEmpty else {
+        throw file.invalid(place, "names the environment variable \(Self.shown(name)), which is not set")
+      }
+      return Secret(value)
+    case .command(let words):
+      do throws(CommandOutput.Fault) {
+        let output = try await CommandOutput.of(words, children, clock)
+        guard let found = secret(in: output) else { throw CommandOutput.Fault(reason: "it printed nothing") }
+        return found
+      } catch {
+        // The message quotes only the program: the other words may be secret.
+        var failure = file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
+        failure.isRetryable = error.reason.hasSuffix(Descriptors.exhausted)
+        throw failure
+      }
+    case .keyring(let name):
+      let shown = Self.shown(name)
+      let found: [UInt8]
+      do throws(Keyring.Fault) {
+        found = try await Blocking.run { () throws(Keyring.Fault) in try Keyring.find(.clientSecret, name) }
+      } catch {
+        let missing = "names the secret \(shown), which the keyring does not have: sign in with oauth-stdio login, which asks for it"
+        throw error == .missing ? file.invalid(place, missing) : StorageFailure.ofKeyring(error, missing: missing)
+      }
+      guard let secret = secret(in: found) else { throw file.invalid(place, "names the secret \(shown), which is empty in the keyring") }
+      return secret
+    case .file(let path):
+      let found: [UInt8]?
+      do throws(PosixFile.Fault) {
+        found = try await Blocking.run { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 64 << 10) }
+      } catch {
+        throw file.invalid(
+          place, "names the file \(Self.shown(path)), which cannot be read: \(error.isTooLarge ? "it is too large" : error.reason)")
+      }
+      guard let found, let secret = secret(in: found) else {
+        throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
+      }
+      if (try? PosixFile.isPrivate(path)) == false { log(.secretReadable(path)) }
+      return secret
+    }
+  }
+}
+
+extension ConfigurationFile {
+  /// The configuration file: accounts by name, each with default params of `authorize`.
+  package struct Content: FieldReadable {
+    /// One account or set of limits, or its fault. A fault affects nothing else.
+    struct Entry<Value: FieldValue>: FieldValue {
+      static var schema: JSON { Value.schema }
+      static var schemaName: String? { Value.schemaName }
+      static var placeholder: Entry { get throws(FieldError) { Entry(value: .success(try .placeholder)) } }
+
+      let value: Result<Value, FieldError>
+
+      static func read(_ json: JSON, at path: String) -> Entry {
+        Entry(value: Result { () throws(FieldError) in try Value.read(json, at: path) })
+      }
+
+      func write(to writer: inout JSONWriter) { writer.null() }
+    }
+
+    var accounts: NamedValues<Entry<ConfiguredAccount>>
+    var profiles: NamedValues<Entry<LimitProfile>>
+    /// The account for each host of Git or of a registry that several accounts serve.
+    var hosts: NamedValues<String>
+    /// Where the key of a new store is kept.
+    var key: KeySource?
+    var httpHosts: [String]
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      accounts = try fields.optional(
+        "accounts", default: .init(),
+        "The accounts by name. The members of an account are defaults for the params of `authorize`, except `privateKey`.")
+      let key: String? = try fields.optional(
+        "key",
+        "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "
+          + "The command `rekey` moves the key of a store that has one.")
+      if let key {
+        guard let source = KeySource(key) else {
+          throw FieldError(fields.pointer("key"), "must be file, keyring or command:…, with a command of at most 1992 bytes")
+        }
+        self.key = source
+      }
+      profiles = try fields.optional(
+        "profiles", default: .init(),
+        "Sets of limits by name, for the option `--profile`. A fault in a set affects only processes that name it.")
+      hosts = try fields.optional(
+        "hosts", default: .init(),
+        "The account for each host of Git repositories or of a container registry that several accounts serve: `{\"ghcr.io\": \"work\"}`.")
+      httpHosts = try fields.optional(
+        "httpHosts", default: [],
+        "Hosts that http may reach, each with its port: `[\"keycloak:8080\"]`. They must be on this machine or in a private network. "
+          + "Their requests use no proxy, and no redirect from https leads to them.")
+      for (index, host) in httpHosts.enumerated() where PlainHosts.entry(host) == nil {
+        throw FieldError(fields.pointer("httpHosts") + "/\(index)", "must be a host and its port, such as keycloak:8080")
+      }
+      let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
+    }
+  }
+}

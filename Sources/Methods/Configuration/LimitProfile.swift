@@ -1,0 +1,75 @@
+import Jansson
+import OAuth
+import OAuthCore
+
+/// A named set of limits in the configuration, for `--profile`. The options and the profile both apply.
+package struct LimitProfile: FieldObject {
+  package static let schemaName: String? = "LimitProfile"
+
+  var accounts: [String]?
+  var allow: [String]?
+  package var readOnly: Bool
+  package var noTokens: Bool
+  var allowCall: [CallRule]?
+  var files: FileFolder?
+  var knownProviders: Bool
+
+  /// Whether nothing is limited.
+  var isEmpty: Bool { accounts == nil && allow == nil && allowCall == nil && files == nil && !readOnly && !noTokens && !knownProviders }
+
+  init() { (readOnly, noTokens, knownProviders) = (false, false, false) }
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    accounts = try fields.optional("accounts", "The accounts that the client may use.")
+    allow = try fields.optional("allow", "The methods that the client may call.")
+    readOnly = try fields.optional("readOnly", default: false, Limits.Rule.readOnly.documentation)
+    noTokens = try fields.optional("noTokens", default: false, Limits.Rule.noTokens.documentation)
+    let calls: [String]? = try fields.optional(
+      "allowCall", "The allowed API calls, such as `GET https://api.example.com/**`. `*` stands for a part of the path without a slash.")
+    let folder: String? = try fields.optional("files", "The only folder for the files of API calls.")
+    knownProviders = try fields.optional("knownProviders", default: false, Limits.Rule.knownProviders.documentation)
+    if fields.isDescribing { return }
+    if let calls {
+      var rules: [CallRule] = []
+      for (index, text) in calls.enumerated() { rules.append(try Self.rule(text, at: fields.pointer("allowCall") + "/\(index)")) }
+      allowCall = rules
+    }
+    if let folder { files = try Self.folder(folder, at: fields.pointer("files")) }
+  }
+
+  /// Rejects `[]`, which other objects accept for `{}`, because the process would start without limits.
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> LimitProfile {
+    if case .array = json { throw FieldError(path, "must be an object, not \(json.kind)") }
+    return try decode(json, at: path)
+  }
+
+  static func rule(_ text: String, at path: String) throws(FieldError) -> CallRule {
+    do throws(CallRule.Fault) {
+      return try CallRule(text)
+    } catch {
+      throw FieldError(path, error.problem)
+    }
+  }
+
+  static func folder(_ text: String, at path: String) throws(FieldError) -> FileFolder {
+    guard let folder = FileFolder(text) else { throw FieldError(path, "is not a folder") }
+    return folder
+  }
+
+  /// Adds the limits of this set. Two lists allow what both contain.
+  func narrow(_ limits: inout Limits) throws(FieldError) {
+    if let accounts {
+      limits.accounts = limits.accounts.map { $0.filter { name in accounts.contains { AccountKey($0) == AccountKey(name) } } } ?? accounts
+    }
+    if let allow { limits.methods = limits.methods.map { $0.filter(allow.contains) } ?? allow }
+    limits.isReadOnly = limits.isReadOnly || readOnly
+    limits.returnsNoTokens = limits.returnsNoTokens || noTokens
+    if let allowCall { limits.calls.append(allowCall) }
+    limits.allowsKnownProvidersOnly = limits.allowsKnownProvidersOnly || knownProviders
+    guard let files else { return }
+    guard limits.files == nil || limits.files == files else {
+      throw FieldError("/files", "conflicts with --files, which names a different folder")
+    }
+    limits.files = files
+  }
+}

@@ -1,0 +1,123 @@
+import HTTP
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+
+/// Looks for the reason why a sign-in fails. The answer contains no secret.
+struct Diagnose: Method {
+  static let name = "diagnose"
+  static let summary =
+    "Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
+    + "network, TLS, clock and latest rejection. The answer contains no secret."
+  static let errors = Errors.names(.notAllowed)
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me"}"#,
+    #"""
+    {"program":"oauth-stdio 0.1.0, libcurl/8.5.0 OpenSSL/3.0.13","findings":[{"check":"configuration","state":"ok"\#
+    ,"message":"/home/me/.config/oauth-stdio/config.json"},{"check":"store","state":"ok","message":"readable and w\#
+    ritable, with 0 accounts"},{"check":"key","state":"ok","message":"it is kept here: file"},{"check":"browser","state"\#
+    :"ok","message":"a browser can be started here"},{"check":"provider","state":"ok","message":"127.0.0.1 (oauth2\#
+    ): the authorization page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
+    :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
+    I at the provider, without a port if it allows that"},{"check":"client","state":"failed","message":"the author\#
+    ization server answered with invalid_client","advice":"compare the client's ID and secret with the provider's \#
+    page"},{"check":"page","state":"ok","message":"127.0.0.1 answers the request for the page wit\#
+    h status 200"}]}
+    """#)
+
+  /// In seconds. A user waits for the command, and a server that needs longer is what the user looks for.
+  private static let defaultTimeoutSeconds = 20
+
+  private let account: String?
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    let name: AccountName? = try fields.optional(
+      "account",
+      "The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code.")
+    account = name?.value
+    timeout = try fields.optional(
+      "timeout", in: 1...86_400, default: Self.defaultTimeoutSeconds,
+      "The time limit for all checks, in seconds. A check without a response is a finding.")
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    var findings = configuration(service)
+    let needsBrowser = account.flatMap { try? service.configuration.account($0)?.needsBrowser } ?? true
+    findings += await service.accounts.diagnoseMachine(needsBrowser: needsBrowser)
+    findings += proxy + certificates
+    if let account {
+      let configured = (try? service.configuration.names().map(\.name)) ?? []
+      // A configuration that cannot be read is found twice.
+      let more = try await service.accounts.diagnose(account, in: timeout, configured: configured)
+      findings += more.filter { found in !findings.contains { $0.state == .failed && $0.message == found.message } }
+    }
+    return Result(program: "oauth-stdio \(Version.current), \(CurlClient.libraryVersion)", findings: findings)
+  }
+
+  private func configuration(_ service: Service) -> [Finding] {
+    let file = service.configuration.file.path.plain
+    if !service.configuration.isRequired, !ProcessEnvironment.hasFolder("XDG_CONFIG_HOME") {
+      let advice = "set HOME or XDG_CONFIG_HOME, or name the file with --config"
+      return [Finding("configuration", .warning, "HOME is not set, so there is no place for the configuration", advice: advice)]
+    }
+    do throws(OAuthFailure) {
+      let names = try service.configuration.names()
+      let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name -> Finding? in
+        if case .failure(let failure) = name.entry { Finding("configuration", .failed, failure.message) } else { nil }
+      }
+      guard let content = try service.configuration.read() else {
+        return [Finding("configuration", .ok, "there is none yet at \(file); login offers to create it")]
+      }
+      let plain = content.httpHosts.map { host in
+        Finding(
+          "httpHosts", .warning, "requests to \(host) are not encrypted: everyone in its network can read the tokens",
+          advice: "use https if the server has it, and remove \(host) from httpHosts in the configuration")
+      }
+      return (faults.isEmpty ? [Finding("configuration", .ok, file)] : faults) + plain
+    } catch {
+      return [Finding("configuration", .failed, error.message, advice: "correct the file, or name another one with --config")]
+    }
+  }
+
+  /// The proxies that libcurl uses. Their URLs may contain a password.
+  private var proxy: [Finding] {
+    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let set = names.filter { ProcessEnvironment.variable($0)?.isEmpty == false }
+    guard !set.isEmpty else { return [] }
+    let shown = set.map { name in
+      let value = ProcessEnvironment.variable(name) ?? ""
+      let host = value.firstRange(of: "://").map { String(value[$0.upperBound...]) } ?? value
+      return "\(name) is \((host.lastIndex(of: "@").map { String(host[host.index(after: $0)...]) } ?? host).plain)"
+    }
+    return [Finding("proxy", .ok, shown.joined(separator: ", "))]
+  }
+
+  /// The user's own file of certificates. Of several, one is in force.
+  private var certificates: [Finding] {
+    let set = CurlClient.certificateVariables.filter { ProcessEnvironment.variable($0)?.isEmpty == false }
+    guard let name = set.first, let path = ProcessEnvironment.variable(name) else { return [] }
+    let others = set.dropFirst().map { "; \($0) is ignored beside it" }.joined()
+    let isReadable = access(path, R_OK) == 0
+    return [
+      Finding(
+        "certificates", isReadable ? .ok : .failed,
+        "\(name) is in force: \(path.plain)\(isReadable ? "" : ", which cannot be read")\(others)",
+        advice: isReadable ? nil : "correct \(name), or unset it to use the system's certificates")
+    ]
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(program: "", findings: []) }
+
+    var program: String
+    var findings: [Finding]
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("program", program, "The versions of the program and its libraries.")
+      members.add("findings", findings, "What was found, in the order of a sign-in.")
+    }
+  }
+}

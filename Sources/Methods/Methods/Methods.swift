@@ -1,0 +1,36 @@
+import JSONRPC
+
+/// All methods. A new method needs its own file and a line here.
+package enum Methods {
+  /// The methods that clients may call.
+  package static let all: [MethodEntry<Service>] = [
+    MethodEntry(Initialize.self, .session), MethodEntry(Initialized.self, .session), MethodEntry(Shutdown.self, .session),
+    MethodEntry(Exit.self, .session),
+    MethodEntry(CancelRequest.self, .session), MethodEntry(NotificationsCancelled.self, .session), MethodEntry(Discover.self, .session),
+    MethodEntry(Authorize.self, .uses),
+    MethodEntry(AwaitSignIn.self, .uses), MethodEntry(HandleRedirect.self, .changes), MethodEntry(Refresh.self, .uses),
+    MethodEntry(CallAPI.self, .uses),
+    MethodEntry(Revoke.self, .changes), MethodEntry(SignOut.self, .changes), MethodEntry(AccessToken.self, .returnsCredential),
+    MethodEntry(SignRequest.self, .returnsCredential), MethodEntry(HostCredential.self, .returnsCredential),
+    MethodEntry(AccountMethod.self, .uses), MethodEntry(AccountsMethod.self, .uses), MethodEntry(ProviderMethod.self, .uses),
+    MethodEntry(ProvidersMethod.self, .uses),
+    MethodEntry(ImportGrant.self, .changes), MethodEntry(ExportGrant.self, .returnsCredential),
+    MethodEntry(AddScopes.self, .changes), MethodEntry(UserInfo.self, .uses), MethodEntry(Introspect.self, .uses),
+    MethodEntry(Diagnose.self, .uses),
+  ]
+
+  /// The methods of the command line alone. They name stores and the place of a key, which is the user's work and not a client's.
+  static let commandsOnly: [MethodEntry<Service>] = [MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes)]
+
+  /// What the words of a command line may name.
+  package static let ofCommandLine = all + commandsOnly
+}
+
+/// The names that commands and tools use.
+extension Methods {
+  package static let (account, accounts, provider) = (AccountMethod.name, AccountsMethod.name, ProviderMethod.name)
+  package static let (authorize, awaitSignIn, handleRedirect) = (Authorize.name, AwaitSignIn.name, HandleRedirect.name)
+  package static let (callAPI, accessToken, signRequest) = (CallAPI.name, AccessToken.name, SignRequest.name)
+  package static let (hostCredential, importGrant, diagnose) = (HostCredential.name, ImportGrant.name, Diagnose.name)
+  package static let (revoke, signOut) = (Revoke.name, SignOut.name)
+}

@@ -1,0 +1,125 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+import Store
+
+/// The context of every method: the accounts and the session.
+package final class Service: MethodContext {
+  package let accounts: Accounts
+  package let catalog: ProviderCatalog
+  package let configuration: ConfigurationFile
+  let configuredNames: ConfiguredNames
+  let notifier: Notifier
+  package let output: Output
+  package let session: Session
+  package let limits: Limits
+  let log: Log
+  package let shutdown: ShutdownSequence
+  /// Whether the user who started the process allows the export of whole grants.
+  let allowsExport: Bool
+  /// Where `--key` or the configuration wants the store's key; nil if neither says it.
+  let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource?
+  /// Opens another store for `copy`: a folder's path, or a URI. nil is the process's own store.
+  let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+  /// Set by `initialize` when the client opens pages itself.
+  let clientOpensPages = Flag()
+  /// Set by the command `login`.
+  package let isLogin = Flag()
+  /// Set by `initialize`.
+  let isOpened = Flag()
+  private let isWatching = Flag()
+  /// In seconds. What has no limit of its own, but for this one, ends by a cancellation.
+  private static let longestTimeout = 86_400
+
+  init(
+    accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
+    output: Output, session: Session, limits: Limits, log: Log,
+    shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
+    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+  ) {
+    self.accounts = accounts
+    self.catalog = catalog
+    self.configuration = configuration
+    self.configuredNames = configuredNames
+    self.notifier = notifier
+    self.output = output
+    self.session = session
+    self.limits = limits
+    self.log = log
+    self.shutdown = shutdown
+    self.allowsExport = allowsExport
+    self.wantedKey = wantedKey
+    self.openStore = openStore
+  }
+
+  /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
+  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder) -> Int32? {
+    var decoder = decoder
+    return streams.feed(&decoder) {
+      peer.receive($0)
+      if session.isExiting { shutdown.now(status: session.exitStatus) }
+    } afterFrames: {
+      framesWereReceived()
+    }
+  }
+
+  /// Writes the answers to what was received together. Waits for a client that does not read.
+  package func framesWereReceived() {
+    output.writeGathered()
+    output.waitForReader()
+    wasAnswered()
+  }
+
+  package func check(_ method: MethodEntry<Service>) throws { try limits.check(method) }
+
+  package func rpcError(_ error: any Error) -> RPCError { Errors.rpcError(error) }
+
+  package func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.isFinal == true }
+
+  /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
+  /// The call's `timeout` ends its wait for the store, too.
+  func reportingFailure<Value>(
+    _ call: Call, _ account: String?, within timeout: Int? = nil, _ work: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      if let account { try limits.check(account: account) }
+      try await accounts.prepareStore(account, within: timeout ?? Self.longestTimeout)
+      return try await work()
+    } catch {
+      // A call that the client cancelled has not failed. One that it cancels from now on has.
+      guard let thrown = error as? OAuthFailure, !Task.isCancelled else { throw error }
+      let failure = limits.advising(thrown)
+      notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
+      throw OAuthFailure.Reported(failure, isFinal: true)
+    }
+  }
+
+  /// Reports a failed notification, because it gets no answer. Unknown notifications that LSP and MCP let a server ignore are not reported.
+  package func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {
+    log.say(.debug, "a notification was rejected: \(shown.message)")
+    if error is OAuthFailure.Reported { return }
+    if let failure = error as? OAuthFailure {
+      notifier.notify(ErrorOccured(failure, account: failure.account, request: nil))
+    } else if shown.code != RPCError.methodNotFoundCode || !["$/", "notifications/"].contains(where: method.hasPrefix) {
+      notifier.notify(ErrorOccured(rejecting: shown))
+    }
+  }
+
+  /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
+  package func wasAnswered() {
+    guard !isWatching.isSet, accounts.hasUsedStore.isSet || isOpened.isSet, notifier.sends(AccountWasChanged.self) else { return }
+    isWatching.set()
+    accounts.watchIfWanted()
+  }
+
+  /// Returns the input with what the session knows about the client and the call.
+  func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
+    var input = input
+    input.clientOpensPages = clientOpensPages.isSet
+    input.insists = isLogin.isSet
+    input.requestID = call.id?.json
+    return input
+  }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import JSONRPC
+import OAuth
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// Ends the process: finishes or answers all requests, stores the tokens that a server has replaced, then exits.
+package final class ShutdownSequence: Sendable {
+  /// Seconds that running token exchanges may still take, because a lost response would lose the login.
+  /// A refresh and its write to a database take as long as a lease. A code's exchange takes 30 s, and may first wait 30 s for a server's pause.
+  private static let exchangeSeconds = RefreshTimes.lease
+
+  /// All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.
+  private static let signalPauseMicroseconds: UInt32 = 300_000
+
+  /// A command prints the answer to a cancelled request in this time.
+  private static let printGraceMilliseconds = 1000
+
+  /// Requests that end now hand their answers over in this time.
+  private static let answerGraceMilliseconds = 2000
+
+  /// A person who waits longer for the end is told why.
+  private static let explainAfterSeconds = 1
+
+  /// By then, requests read right before the end of input have started.
+  private static let startupGraceMilliseconds = 300
+
+  private let session: Session
+  private let accounts: Accounts
+  private let output: Output
+  private let streams: StandardStreams
+  private let log: Log
+  private let hasBegun = Atomic<Bool>(false)
+  /// Whether the main thread is a command that prints the answer and then calls `finishCalls`.
+  package let isCommand = Flag()
+  private let commandIsDone = DispatchSemaphore(value: 0)
+  /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
+  private let isUrgent = Atomic<Bool>(false)
+  private let hasExplained = Atomic<Bool>(false)
+  /// The exit status that a signal or another thread asks for, or 0.
+  private let urgentStatus = Atomic<Int32>(0)
+  /// When the time for running exchanges is over.
+  private let graceEnd = Mutex<Clock.Deadline?>(nil)
+
+  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
+    self.session = session
+    self.accounts = accounts
+    self.output = output
+    self.streams = streams
+    self.log = log
+  }
+
+  /// Waits for token exchanges. The time is limited once per process, so `exit` does not repeat the wait of `shutdown`.
+  func finishExchanges(isLast: Bool = false) async { await accounts.finishExchanges(within: grace, isLast: isLast) }
+
+  /// The seconds that exchanges still have. The time starts at the first use.
+  private var grace: Int {
+    graceEnd.withLock { end in
+      let first = end ?? accounts.clock.deadline(in: Self.exchangeSeconds)
+      end = first
+      return first.left
+    }
+  }
+
+  /// Waits for signals and ends the process. A second signal ends it at once, because the user does not want to wait.
+  func onSignals() {
+    let first = Signals.wait()
+    // Another thread may be about to exit with the status of the end of input.
+    urgentStatus.max(128 + first, ordering: .relaxed)
+    Thread.start { self.now(status: 128 + first) }
+    // A terminal sends its signal to the whole group, and some parents then forward it to the child.
+    usleep(Self.signalPauseMicroseconds)
+    Signals.drop()
+    let second = Signals.wait()
+    Terminal.restore()
+    _exit(128 + second)
+  }
+
+  /// Ends this process when the process that the client named in `initialize` has ended, because a killed editor sends no `exit`.
+  func endWith(_ process: Int32) {
+    Thread.start {
+      ProcessEnd.wait(for: process)
+      self.now(status: 1)
+    }
+  }
+
+  /// Finishes the open requests at the end of input. Stops early if the reader hangs up.
+  package func finishCalls(status: Int32) {
+    if !session.waitUntilNone(milliseconds: 0) {
+      // The parent may hang up long after it has closed our input.
+      Thread.start {
+        self.streams.waitForHangUp()
+        self.now(status: status)
+      }
+      // By then, an `awaitSignIn` sent right before the end of input is waiting.
+      if !session.waitUntilNone(milliseconds: Self.startupGraceMilliseconds) { wait { await self.accounts.abandonUnawaitedSignIns() } }
+      _ = session.waitUntilNone()
+    }
+    if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
+    commandIsDone.signal()
+    begin()
+    leave(status: status)
+  }
+
+  /// Cancels the pending requests, answers them if the client still reads, and exits.
+  package func now(status: Int32) {
+    // If the process is ending already, that continues with this status: answers may be thrown away.
+    urgentStatus.max(status, ordering: .relaxed)
+    isUrgent.store(true, ordering: .relaxed)
+    begin()
+    let isAnswering = isCommand.isSet && !session.waitUntilNone(milliseconds: 0)
+    session.beginEnding()
+    // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
+    if !accounts.isIdle {
+      wait { [self] in
+        await accounts.abandonAllSignIns()
+        await accounts.finishSignInExchanges(within: grace)
+      }
+    }
+    session.cancelAll()
+    _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
+    leave(status: status, isAnswering: isAnswering)
+  }
+
+  /// Lets only one thread end the process. Any other caller blocks here.
+  private func begin() {
+    guard hasBegun.exchange(true, ordering: .relaxed) else { return }
+    while true { pause() }
+  }
+
+  /// `isAnswering` says whether a command is yet to print its answer.
+  private func leave(status: Int32, isAnswering: Bool = false) {
+    Terminal.restore()
+    // A call that is still running may yet start a refresh.
+    if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
+    output.flush { isUrgent.load(ordering: .relaxed) }
+    accounts.finishStore()
+    if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
+    let reason = output.lossReason
+    if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
+    log.flush()
+    CommandOutput.killAll()
+    // exit(3) would clean up libraries while their threads still run.
+    _exit(max(status, urgentStatus.load(ordering: .relaxed), reason == nil ? 0 : 1))
+  }
+
+  /// Blocks the thread until the work is done. Only for the reader's thread and the signals' thread.
+  /// A person may repeat a signal that seems to have no effect, which could lose the login.
+  private func wait(_ work: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let task = Task {
+      await work()
+      done.signal()
+    }
+    withExtendedLifetime(task) {
+      // The signal may come during the wait.
+      while done.wait(timeout: .now() + .seconds(Self.explainAfterSeconds)) == .timedOut {
+        guard isUrgent.load(ordering: .relaxed), !hasExplained.exchange(true, ordering: .relaxed) else { continue }
+        log.line(
+          "oauth-stdio: waiting at most \(grace) s for unfinished work, such as new tokens. A second signal ends this now and may lose the login"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import OAuthCore
+import Platform
+import Store
+
+/// The one way by which a grant changes.
+extension Account {
+  /// Does work while this task alone may change the account: takes the account's turn in this process, then the lock that other processes see,
+  /// reads, and afterwards gives both back. If only memory has a rotated refresh token then, the lock stays with that.
+  ///
+  /// The body must not call another function that changes the account: it would wait for its own turn.
+  func change<Value: Sendable>(forRefresh: Bool = false, _ body: (inout Hold) async throws -> Value) async throws -> Value {
+    let turn = try await takeTurn()
+    defer {
+      lives.change(key) { $0.endTurn() }
+      turn.settle(.success(()))
+    }
+    let store = dependencies.store
+    // The lock that an unsaved grant keeps. It stays there, too.
+    var lock = life.unsaved?.lock
+    if lock == nil { lock = try await forRefresh ? store.lockForRefresh(name) : store.lock(name) }
+    defer {
+      if let lock, lives.change(key, { [isClosed = lives.isClosed] in $0.keep(lock, isClosed: isClosed) }) { writeAgain() }
+      // Before the turn ends. Its next holder takes the lock.
+      lock = nil
+    }
+    var hold = Hold(account: self, disk: await read())
+    return try await body(&hold)
+  }
+
+  private func takeTurn() async throws -> Promise<Void> {
+    let own = Promise<Void>()
+    while let other = lives.change(key, { $0.takeTurn(own) }) {
+      // A task that writes to a folder that hangs keeps its turn.
+      guard try await dependencies.clock.withTimeout(RefreshTimes.fileLock, { try await other.value() }) != nil else {
+        throw OAuthFailure(
+          .storageFailure, "another request of this process has been changing the account for \(RefreshTimes.fileLock) s",
+          isRetryable: true, account: name)
+      }
+    }
+    return own
+  }
+
+  private func read() async -> Result<Grant?, OAuthFailure> {
+    do throws(OAuthFailure) {
+      return .success(try await dependencies.store.load(name)?.grant.described(by: dependencies.catalog))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// An account that this task alone may change. Only `change` makes one, and only its methods write.
+  struct Hold {
+    fileprivate let account: Account
+    /// What the disk has.
+    fileprivate var disk: Result<Grant?, OAuthFailure>
+
+    /// The account's grant: memory's, if the disk did not take it.
+    var grant: Grant? { get throws(OAuthFailure) { account.overlay(try disk.get()) } }
+
+    /// What a new login replaces on the disk. A damaged grant has been set aside and prevents no new one. A newer version's grant stays, and so
+    /// does one that can be read later, such as one whose key is in a locked keyring.
+    var replaceable: Grant? {
+      get throws(OAuthFailure) {
+        do throws(OAuthFailure) { return try disk.get() } catch {
+          if error.isOfNewerVersion || error.isRetryable { throw error }
+          return nil
+        }
+      }
+    }
+
+    /// Reads again after the body has waited, and returns the account's grant. An unreadable file counts as unchanged, because the new tokens
+    /// must not be lost with it.
+    mutating func latest(after grant: Grant) async -> Grant? {
+      if account.life.isRemoved { return nil }
+      await account.dependencies.store.prepare(account.name)
+      let now = await account.read()
+      guard case .success(let stored) = now else { return grant }
+      disk = now
+      return account.overlay(stored)
+    }
+
+    /// Stores the grant, and reports that. If the disk does not take it, memory holds it, and the failure is thrown.
+    /// Throws `signInRequired` if the user signs out meanwhile.
+    mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
+      let (key, lives, ledger, store) = (account.key, account.lives, account.accounts.ledger, account.dependencies.store)
+      let new = ChangeLedger.Known(AccountSummary(grant))
+      ledger.expect(account.name, new, replacing: known)
+      do throws(OAuthFailure) {
+        if let reservation { try await reservation(grant) } else { try await store.write(grant) }
+      } catch {
+        ledger.record(account.name, new, failed: true)
+        account.logUnwritten(grant, error)
+        // What another machine has stored since is newer.
+        if error.isSuperseded || account.life.isRemoved {
+          lives.change(key) { $0.tokens = .onDisk }
+        } else {
+          account.hold(grant, replacing: disk)
+        }
+        throw error.of(account.name)
+      }
+      if account.life.isRemoved {
+        try? await store.remove(account.name)
+        ledger.record(account.name, new, failed: true)
+        throw OAuthFailure.signInRequired(.noGrant, account: account.name)
+      }
+      lives.change(key) { $0.tokens = .onDisk }
+      disk = .success(grant)
+      ledger.record(account.name, new)
+    }
+
+    /// What was read of the grant.
+    private var known: ChangeLedger.Known? {
+      switch disk {
+      case .success(let grant?): .init(AccountSummary(grant))
+      case .success(nil): .noGrant
+      case .failure: nil
+      }
+    }
+
+    mutating func remove(as change: AccountEvent.Change) async throws(OAuthFailure) {
+      account.lives.change(account.key) { $0.tokens = .onDisk }
+      try await account.erase(as: change, replacing: known)
+      disk = .success(nil)
+    }
+  }
+
+  /// Removes the grant from the disk, also without the lock, and reports that.
+  func erase(as change: AccountEvent.Change, replacing known: ChangeLedger.Known?) async throws(OAuthFailure) {
+    let ledger = accounts.ledger
+    ledger.expect(name, .noGrant, replacing: known)
+    do throws(OAuthFailure) {
+      try await dependencies.store.remove(name)
+    } catch {
+      ledger.record(name, .noGrant, failed: true)
+      throw error
+    }
+    lives.change(key) { $0.wasRemoved() }
+    ledger.record(name, .noGrant, removal: change)
+  }
+
+  // MARK: Grants that the disk does not take
+
+  /// Seconds between two tries to write a grant that a fault of the disk has kept in memory.
+  private static let longestPause = 30
+
+  func hold(_ grant: Grant, replacing disk: Result<Grant?, OAuthFailure>) {
+    let unsaved =
+      switch disk {
+      case .success(let replaced): UnsavedGrant(grant: grant, replaced: replaced)
+      case .failure(let failure): UnsavedGrant(grant: grant, replacesUnreadable: failure.isRetryable)
+      }
+    lives.change(key) { $0.tokens = .onlyHere(unsaved) }
+  }
+
+  func logUnwritten(_ grant: Grant, _ error: any Error) {
+    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
+    dependencies.log(.grantNotWritten(account: name, reason: reason))
+  }
+
+  /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
+  func saveAgain() async {
+    // A running refresh writes it.
+    guard life.refresh.running == nil else { return }
+    // After a failure the grant stays in memory.
+    try? await change { hold in
+      guard let unsaved = life.unsaved else { return }
+      let stored = try hold.replaceable
+      guard unsaved.follows(stored) else {
+        lives.change(key) { $0.tokens = .onDisk }
+        return dependencies.log(.grantNotWritten(account: name, reason: "the account has been signed in or out since"))
+      }
+      var grant = unsaved.grant
+      // Other processes take the larger number for the newer grant.
+      if unsaved.replacesUnreadable, let stored { grant.generation = max(grant.generation, stored.generation + 1) }
+      try await hold.store(grant)
+    }
+  }
+
+  /// Writes a rotated refresh token in the background until the disk has it.
+  private func writeAgain() {
+    Task {
+      var pause = 1
+      while lives.change(key, { $0.writesAgain() }) {
+        try? await dependencies.clock.sleep(seconds: pause)
+        await saveAgain()
+        pause = min(pause * 2, Self.longestPause)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Jansson
+import OAuthCore
+import Platform
+import Store
+
+/// Valid tokens.
+extension Account {
+  /// Minimum remaining validity in milliseconds of an old token that is used because the refresh failed.
+  private static let lastUse = 5000
+
+  /// Returns a grant that is good enough for the use, and refreshes it if needed. Times out after `seconds`; the message names `time`.
+  package func grant(
+    for use: TokenUse = TokenUse(), in seconds: Int = Accounts.defaultTimeoutSeconds, of time: Int? = nil, requestID: JSON?
+  ) async throws -> Outcome {
+    // The usual case needs no network and no lock, and therefore no timeout.
+    if let grant = readOnThisThread(for: use) { return Outcome(grant: grant, refreshed: false) }
+    return try await accounts.withinTimeout(name, seconds, of: time) { try await self.grant(for: use, requestID) }
+  }
+
+  /// Returns the same grant if it can be had without waiting for a program, the network or a running refresh; nil otherwise.
+  ///
+  /// For the thread that reads requests. A fresh process that answers `accessToken` in this way starts one thread instead of six.
+  package func readOnThisThread(for use: TokenUse) -> Grant? {
+    guard life.hasNoWork, let stored = (try? accounts.known(name)) ?? nil else { return nil }
+    let grant = stored.grant.described(by: dependencies.catalog)
+    guard case .enough? = try? use.verdict(on: grant, at: dependencies.clock.instant) else { return nil }
+    return grant
+  }
+
+  /// Makes the account's tokens valid. Returns what `authorize` would, and whether they are new.
+  package func refresh(
+    validity: Int? = nil, force: Bool, requestID: JSON?
+  ) async throws -> (authorization: Authorization, refreshed: Bool) {
+    let outcome = try await grant(for: TokenUse(validity: validity, idToken: .renewed, force: force), requestID)
+    let via: Authorization.Source = outcome.refreshed ? .refreshed : .stored
+    return (Authorization(outcome.grant, via: via, asked: [], now: dependencies.clock.now), outcome.refreshed)
+  }
+
+  private func grant(for use: TokenUse, _ requestID: JSON?) async throws -> Outcome {
+    guard let grant = try await currentAfterSaving() else { return try await obtained(.init(validity: use.validity), requestID) }
+    let outcome = try await renewed(grant, try use.verdict(on: grant, at: dependencies.clock.instant), requestID)
+    if use.idToken == .needed, outcome.grant.validIDToken(at: dependencies.clock.now) == nil { throw use.noIDToken(outcome.grant) }
+    return outcome
+  }
+
+  /// Does what the verdict on the grant asks for.
+  func renewed(_ grant: Grant, _ verdict: TokenUse.Verdict, _ requestID: JSON?) async throws -> Outcome {
+    let unchanged = Outcome(grant: grant, refreshed: false)
+    switch verdict {
+    case .enough, .signIn: return unchanged
+    case .due(let reason):
+      guard lives.change(key, { [now = dependencies.clock.now] in $0.mayRenewEarly(at: now) }) else { return unchanged }
+      do {
+        var outcome = try await renew(grant, reason, requestID)
+        outcome.refreshed = outcome.grant.generation > grant.generation
+        return outcome
+      } catch var failure as OAuthFailure {
+        if reason.isAhead {
+          failure.message = "the access token could not be renewed early and is used unchanged: \(failure.message)"
+          emit(requestID, .failed(failure.of(name)))
+        }
+        // Memory holds the new grant if only the disk failed.
+        guard let held = try current(), held.generation > grant.generation else { return unchanged }
+        return Outcome(grant: held, refreshed: true)
+      }
+    case .refresh(let reason):
+      do {
+        return try await renew(grant, reason, requestID)
+      } catch let failure as OAuthFailure where failure.isRetryable {
+        // The old token is used if the failure is temporary. A caller that asks for a new token or a validity gets the failure.
+        guard !reason.force, reason.validity == nil, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else {
+          throw failure
+        }
+        return Outcome(grant: (try? current()) ?? grant, refreshed: false, isPutOff: true)
+      }
+    }
+  }
+
+  /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
+  func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
+    try await renew(grant, .init(seen: grant.generation, force: true, isTokenRejected: true), requestID).grant
+  }
+
+  // MARK: New tokens
+
+  /// Returns the account's grant. Requests the client's own if there is none.
+  func present(requestID: JSON?) async throws -> Grant {
+    if let grant = try await currentAfterSaving() { return grant }
+    return try await obtained(.init(), requestID).grant
+  }
+
+  /// Returns the grant with a new token: a user's by a refresh, and the client's own by a request as the configuration describes it.
+  /// A fault of the configuration does not keep a user's token from being refreshed.
+  private func renew(_ grant: Grant, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
+    if need.isPlanned { return try await refresh(need, requestID: requestID) }
+    if (try? accounts.isForClient(name)) == true { return try await obtained(need, requestID) }
+    return try await tryingAgain(\Grant.client) {
+      try await accounts.withSecret(grant)
+    } _: { grant in
+      var need = need
+      if grant.client.configuredSecret != nil { need.client = grant.client }
+      return try await refresh(need, requestID: requestID)
+    }
+  }
+
+  /// Does the work. If the server rejects the client, does it once more if the client has another secret by now.
+  private func tryingAgain<Subject, Value>(
+    _ client: KeyPath<Subject, Client>, _ subject: () async throws -> Subject, _ work: (Subject) async throws -> Value
+  ) async throws -> Value {
+    let first = try await subject()
+    do {
+      return try await work(first)
+    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
+      guard let second = try? await subject(), second[keyPath: client] != first[keyPath: client] else { throw failure }
+      return try await work(second)
+    }
+  }
+
+  /// Returns the client's own grant. All callers of this process share a request, and those of other processes wait for the account's lock.
+  private func obtained(_ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
+    guard try accounts.isForClient(name) else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
+    while true {
+      let (request, _) = share(need) { [self] in
+        let outcome = try await tryingAgain(\AuthorizationPlan.client) {
+          try await accounts.clientPlan(name)
+        } _: { plan in
+          do {
+            return try await obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
+          } catch let failure as OAuthFailure {
+            throw failure.of(name)
+          }
+        }
+        if outcome.refreshed { emit(requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false)) }
+        return outcome
+      }
+      let outcome = try await request.value()
+      // The shared request may have served a caller that was content with less.
+      if outcome.refreshed || need.isMet(by: outcome.grant, at: dependencies.clock.instant) { return outcome }
+    }
+  }
+
+  // MARK: What services say about tokens
+
+  /// Records that a service has rejected the access token; `isCertain` if it says that the token has ended. Returns whether the grant is marked now.
+  ///
+  /// Only its authorization server ends a grant that can be refreshed, because several services answer 401 for a missing scope.
+  package func wasRejected(_ grant: Grant, isCertain: Bool = false) async -> Bool {
+    let ends = !grant.isRenewable && (isCertain || (try? grant.resolvedProvider)?.api.expired.isCertain == true)
+    await note(grant) { [now = dependencies.clock.now] noted in
+      if ends { noted.end("the service rejected the access token", at: now) } else { noted.doubtedAt = noted.doubtedAt ?? now }
+    }
+    return ends
+  }
+
+  /// Stores what a call found out about a token, unless the account has a newer grant. A failure to store does not change the service's response.
+  func note(_ grant: Grant, _ edit: (inout Grant) -> Void) async {
+    do {
+      try await change { hold in
+        guard let stored = try hold.grant, stored.isSame(as: grant) else { return }
+        var noted = stored
+        edit(&noted)
+        guard noted != stored else { return }
+        noted.generation += 1
+        try await hold.store(noted)
+      }
+    } catch is CancellationError {
+      // The caller has stopped waiting, and the next call finds out the same.
+    } catch {
+      emit(nil, .failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be changed")))
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Jansson
+import OAuthCore
+import Platform
+import Store
+
+extension Accounts {
+  /// What a request is about: what the caller, the configuration and the store say.
+  struct RequestContext: Sendable {
+    let input: AuthorizationInput
+    let account: String?
+    let configured: ConfiguredAccount?
+    var stored: Grant?
+    let deadline: Clock.Deadline
+
+    /// Whether the user may be asked, or the client asks for itself. Without that, nothing is fetched for an account without a grant.
+    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow) == .clientCredentials }
+  }
+
+  /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
+  package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
+    try await withContext(of: input, signsIn: true) { context in
+      let plan = try await self.plan(context)
+      do {
+        return try await self.authorize(plan, context)
+      } catch let failure as OAuthFailure {
+        throw context.placing(failure.of(plan.account))
+      } catch let reported as OAuthFailure.Reported {
+        let error = context.placing(reported.failure.of(plan.account))
+        throw (error as? OAuthFailure).map { OAuthFailure.Reported($0, isFinal: reported.isFinal) } ?? error
+      }
+    }
+  }
+
+  /// Requests the union of the granted and the new scopes, from the same provider, client and user. Returns at once if no scope is missing.
+  ///
+  /// Another user is `accessDenied` (Google Sign-In's mismatchWithCurrentUser): the response is authentic, but it is not the wanted consent.
+  /// The existing grant stays as it is.
+  package func addScopes(_ input: AuthorizationInput) async throws -> Authorization {
+    guard input.account != nil else { throw FieldError.missing("/account") }
+    var input = input
+    input.purpose = .addScopes
+    return try await authorize(input)
+  }
+
+  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
+  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
+    try await withContext(of: input) { context in
+      let plan = try await self.plan(context)
+      do {
+        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
+      } catch let failure as OAuthFailure {
+        throw context.placing(failure.of(plan.account))
+      }
+    }
+  }
+
+  /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
+  func withContext<Value>(
+    of input: AuthorizationInput, signsIn: Bool = false, _ work: (RequestContext) async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await work(context(of: input, signsIn: signsIn))
+    } catch let failure as OAuthFailure where failure.kind != .configurationInvalid || failure["file"] == nil {
+      throw input.account.map(failure.of) ?? failure
+    }
+  }
+
+  private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
+    let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    try dependencies.limits.check(accountOrNone: account)
+    try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
+    try dependencies.limits.check(clientSecret: input.clientSecret, account)
+    var configured = try account.flatMap(self.configured)
+    // The configured time is that of a user's sign-in.
+    let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
+    let deadline = dependencies.clock.deadline(in: seconds)
+    var stored: Grant?
+    if let account {
+      stored = try await withinTimeout(account, deadline.left, of: seconds) { try await self[account].currentAfterSaving() }
+      // Otherwise a secret's command would run, and the provider would be asked for its metadata, before the sign-in is rejected.
+      let mayAsk = RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline).mayAsk
+      if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
+        try dependencies.limits.checkSignIn(account)
+      }
+      let wanted = configured?.wanted(by: input, stored)
+      func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
+        guard let source else { return nil }
+        let undone = "the configured \(member) could not be read"
+        return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
+          guard let asked = source.asked else { return try await secret(source, account, member) }
+          return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
+        }
+      }
+      configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
+      // A secret's command may take a minute. Another process may have signed in or out meanwhile.
+      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await self[account].currentAfterSaving() }
+    }
+    return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
+  }
+
+  private func authorize(_ plan: AuthorizationPlan, _ context: RequestContext) async throws -> Authorization {
+    let deadline = context.deadline
+    var reason = OAuthFailure.Reason.noGrant
+    var latest = plan.stored
+    if plan.request.interaction != .always {
+      switch try await withinTimeout(plan.account, deadline.left, of: deadline.seconds, { try await self.usable(plan) }) {
+      case .usable(let authorization):
+        emit(plan.account, plan.request.requestID, .authorized(authorization))
+        return authorization
+      case .unusable(let found, let grant): (reason, latest) = (found, grant)
+      }
+    }
+    let forbidsPage = plan.request.interaction == .never && !plan.isForClient
+    if !forbidsPage { try dependencies.limits.checkSignIn(plan.account) }
+    // If no page is allowed, a newer description of the provider makes no difference.
+    let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
+    var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
+    if forbidsPage {
+      let ended = latest.flatMap { reason != .noGrant && $0.isRejected ? $0.ended(advice: .ask) : nil }
+      throw ended ?? OAuthFailure.signInRequired(reason, account: plan.account, advice: .ask)
+    }
+    // A refresh or a discovery may have used up the whole timeout.
+    guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
+    asked.request.timeout = deadline.left
+    try asked.checkPlaces()
+    try await store.makeReady()
+    if asked.isForClient { return try await authorizeClient(asked) }
+    let signIn = try await signIns.enter(asked, of: self[asked.account])
+    guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
+    return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
+  }
+
+  /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
+  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
+  private func wait(for signIn: SignIn, _ deadline: Clock.Deadline) async throws -> Authorization {
+    let timeout = deadline.seconds
+    var left = deadline.left
+    do {
+      var hadSecondPage: Bool
+      repeat {
+        // If the sign-in asks for another page, that page gets the full timeout.
+        hadSecondPage = signIn.hasSecondPage
+        defer { left = timeout }
+        if let authorization = try await dependencies.clock.withTimeout(max(1, left), { try await signIn.authorization.value() }) {
+          signIn.leave()
+          return authorization
+        }
+      } while signIn.hasSecondPage != hadSecondPage
+    } catch {
+      if error is CancellationError, Task.isCancelled {
+        _ = await signIn.leave("cancelled", signIn.cancelled)
+      } else {
+        signIn.leave()
+      }
+      throw error
+    }
+    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
+    return try await signIn.authorization.value()
+  }
+
+  func forSignIn(_ plan: AuthorizationPlan, _ context: RequestContext, replacing latest: Grant?) throws -> AuthorizationPlan {
+    let plan = try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser)
+    try context.checkParameters(of: plan)
+    return plan
+  }
+
+  private enum Usability {
+    case usable(Authorization)
+    /// With the account's grant as it is by now.
+    case unusable(OAuthFailure.Reason, Grant?)
+  }
+
+  private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
+    guard var grant = plan.stored else { return .unusable(.noGrant, nil) }
+    let account = self[plan.account]
+    if !dependencies.limits.isReadOnly, plan.matches(grant), !grant.isRejected, let better = grant.naming(hostsOf: plan.provider) {
+      if await account.replace(grant, with: better) {
+        grant = better
+      } else {
+        // A refresh or a sign-out came first. The account's current grant is used as it is, and the next request names the hosts.
+        guard let latest = try await account.currentAfterSaving() else { return .unusable(.noGrant, nil) }
+        grant = latest
+      }
+    }
+    var outcome = Account.Outcome(grant: grant, refreshed: false)
+    do {
+      while true {
+        grant = outcome.grant
+        let verdict = try TokenUse(plan).verdict(on: grant, at: dependencies.clock.instant)
+        if case .signIn(let reason) = verdict { return .unusable(reason, grant) }
+        let wasRefreshed = outcome.refreshed
+        outcome = try await account.renewed(grant, verdict, plan.request.requestID)
+        if case .refresh = verdict { outcome.refreshed = !outcome.isPutOff }
+        outcome.refreshed = outcome.refreshed || wasRefreshed
+        // After a refresh that finds out the granted scopes, the grant is looked at again.
+        if case .refresh(let reason) = verdict, reason.force, !wasRefreshed { continue }
+        let asked = plan.scopes(askedOf: outcome.grant)
+        return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: now))
+      }
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      // The refresh has marked the grant, or found another.
+      return try afterRefusal(failure, plan, try await account.currentAfterSaving())
+    } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
+      if plan.request.insists, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
+      // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
+      if !grant.isForClient, failure["error"] != "invalid_client" { failure.advice = .signInAgain }
+      throw failure
+    }
+  }
+
+  /// Returns that the user has to sign in. If another sign-in would bring no better grant, only a user who asks for one gets the page.
+  private func afterRefusal(_ failure: OAuthFailure, _ plan: AuthorizationPlan, _ latest: Grant?) throws(OAuthFailure) -> Usability {
+    if failure.advice == .signInAgain, !plan.request.insists, !plan.request.addsScopes { throw failure }
+    return .unusable(failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused, latest)
+  }
+
+  /// Requests a token for the client itself (RFC 6749, 4.4.2). Scopes that were not granted are reported and cause no second request.
+  private func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
+    let request = asked.request
+    let mayBeStored = request.interaction != .always
+    let outcome = try await dependencies.clock.withTimeout(request.timeout) {
+      try await self[asked.account].obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
+    }
+    guard let outcome else {
+      throw OAuthFailure(.timedOut, "the authorization server issued no token within \(request.timeout) s", isRetryable: true)
+    }
+    let authorization = Authorization(outcome.grant, via: outcome.refreshed ? .signedIn : .stored, asked: asked.scopes, now: now)
+    emit(asked.account, request.requestID, .authorized(authorization))
+    return authorization
+  }
+}

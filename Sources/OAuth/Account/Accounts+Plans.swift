@@ -1,0 +1,153 @@
+import Jansson
+import OAuthCore
+import Platform
+import Store
+
+/// Plans, and the metadata that they need.
+extension Accounts {
+  /// Returns the provider that the params name, with what it publishes.
+  package func provider(_ reference: ProviderReference, _ variables: NamedValues<String>, in seconds: Int) async throws -> Provider {
+    try dependencies.limits.check(provider: reference, variables)
+    var input = AuthorizationInput()
+    (input.provider, input.variables) = (reference, variables)
+    let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    // Only a document that a grant holds matters here, so an unreadable grant of a complete description does no harm.
+    // A fault of the description is reported when it is resolved below.
+    let isDiscovered = (try? dependencies.catalog.written(reference, variables))?.discovery != nil
+    var stored: Grant?
+    if isDiscovered, let account, dependencies.limits.allows(account: account) { stored = try self.stored(account) }
+    let context = RequestContext(
+      input: input, account: nil, configured: nil, stored: stored, deadline: dependencies.clock.deadline(in: seconds))
+    return try await discovering(context) { context, _ in
+      let planner = Planner(input: input, configured: nil, stored: context.stored, catalog: self.dependencies.catalog)
+      let provider = try planner.requested(reference, variables)
+      return (provider, provider)
+    }
+  }
+
+  /// Plans the request. Fetches what the plan needs to know of a provider.
+  func plan(_ context: RequestContext) async throws -> AuthorizationPlan {
+    try await discovering(context) { context, unreachable in
+      let planner = Planner(
+        input: context.input, configured: context.configured, stored: context.stored, catalog: self.dependencies.catalog,
+        unreachable: unreachable)
+      let plan = try planner.plan()
+      return (plan, plan.provider)
+    }
+  }
+
+  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
+  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
+
+  /// Returns the plan for the client's own token, as the configuration describes it.
+  func clientPlan(_ account: String) async throws -> AuthorizationPlan {
+    var input = AuthorizationInput()
+    input.account = account
+    return try await withContext(of: input) { context in
+      do {
+        let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
+        try plan.checkPlaces()
+        return try self.forSignIn(plan, context, replacing: nil)
+      } catch let failure as OAuthFailure {
+        throw context.placing(failure.of(account))
+      } catch let fault as FieldError {
+        throw context.configured?.placing(fault) ?? fault
+      }
+    }
+  }
+
+  /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata, and the grant that it replaces.
+  func rediscovered(_ plan: AuthorizationPlan, _ context: RequestContext, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
+    guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }
+    try await discover(url, name, context.deadline)
+    var context = context
+    context.stored = try await self[plan.account].currentAfterSaving()?.described(by: dependencies.catalog)
+    return (try await self.plan(context), context.stored)
+  }
+
+  /// Repeats `work` until it has all documents that it needs, and the provider's own is fresh.
+  ///
+  /// A document in the account's grant is enough, so that a grant can be used and refreshed without the network.
+  /// Each fetch takes time in which another process may sign in or out, so the grant is read again after it.
+  private func discovering<Value>(
+    _ context: RequestContext, _ work: (_ context: RequestContext, _ unreachable: Set<String>) throws -> (Value, Provider)
+  ) async throws -> Value {
+    var context = context
+    var unreachable: Set<String> = []
+    var fetched: Set<String> = []
+    while true {
+      do {
+        let (value, provider) = try work(context, unreachable)
+        guard context.stored != nil || context.mayAsk, let (url, name) = outdated(provider), fetched.insert(name).inserted,
+          context.stored?.publication(for: provider.reference ?? .null)?.url != name
+        else { return value }
+        try await discover(url, name, context.deadline)
+      } catch let missing as Planner.MissingPublication {
+        do {
+          if missing.purpose != .secret, context.stored == nil, !context.mayAsk, let account = context.account {
+            throw OAuthFailure.signInRequired(.noGrant, account: account)
+          }
+          // The account's grant is not of the provider that the caller describes, so the user would have to sign in.
+          if missing.purpose == .request, context.input.describesProvider, let account = context.account {
+            try dependencies.limits.checkSignIn(account)
+          }
+          fetched.insert(missing.name)
+          try await discover(missing.url, missing.name, context.deadline)
+        } catch var failure as OAuthFailure {
+          switch missing.purpose {
+          case .request: throw failure
+          case .secret: unreachable.insert(missing.name)
+          case .identity:
+            failure.message =
+              "this provider could not be compared with the provider that the configuration names for the account: \(failure.message)"
+            throw failure
+          }
+        }
+      }
+      if let account = context.account { context.stored = try await self[account].currentAfterSaving() }
+    }
+  }
+
+  /// Returns the URL of the provider's metadata if this process has to fetch it again.
+  private func outdated(_ provider: Provider) -> (url: URLParts, name: String)? {
+    guard let discoveries = dependencies.catalog.discoveries, let name = provider.discovery, !discoveries.isFresh(name, at: now) else {
+      return nil
+    }
+    return (try? URLParts(name)).map { ($0, name) }
+  }
+
+  /// Fetches the metadata before the deadline. A fetch that takes longer continues in the background and serves the next caller.
+  private func discover(_ url: URLParts, _ name: String, _ deadline: Clock.Deadline) async throws {
+    guard let discoveries = dependencies.catalog.discoveries else { return }
+    let found: Void? = try await dependencies.clock.withTimeout(max(1, deadline.left)) { [dependencies] in
+      try await discoveries.discover(url, named: name, http: dependencies.http, clock: dependencies.clock)
+    }
+    guard found != nil else {
+      throw OAuthFailure(
+        .timedOut, "the metadata of \(url.shown) did not arrive within \(deadline.seconds) s", isRetryable: true)
+    }
+  }
+}
+
+extension Accounts.RequestContext {
+  /// Rejects parameters of the request, or of the configuration, that the plan's request would not carry.
+  func checkParameters(of plan: AuthorizationPlan) throws {
+    if let own = input.parameters { return try plan.check(parameters: own) }
+    guard let configured, let parameters = configured.parameters else { return }
+    do throws(FieldError) {
+      try plan.check(parameters: parameters)
+    } catch {
+      throw configured.placing(error)
+    }
+  }
+
+  /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
+  func placing(_ failure: OAuthFailure) -> any Error {
+    guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
+      return AuthorizationInput.Fault(failure: failure)
+    }
+    if let configured, input.redirectUri == nil, failure["path"] == "/redirectUri" { return configured.placing(failure) }
+    guard input.purpose == .signIn, input.provider == nil, let configured, configured.provider != nil else { return failure }
+    return configured.placing(failure)
+  }
+}

@@ -1,0 +1,160 @@
+import Jansson
+import OAuthCore
+import Platform
+import Store
+
+/// All accounts: their stored grants, open sign-ins and running refreshes.
+package final class Accounts: Sendable {
+  /// The default timeout for a new token, in seconds: twice that of one token request.
+  package static let defaultTimeoutSeconds = 60
+
+  let dependencies: Dependencies
+  /// What this process knows of the accounts.
+  let lives: Lives
+  /// Learns of every grant that this process stores and removes.
+  let ledger: ChangeLedger
+  let signIns: SignInRegistry
+  let configured: ConfiguredAccount.Reader
+  let secret: ConfiguredAccount.SecretReader
+  /// Whether a request has used the store.
+  package let hasUsedStore = Flag()
+
+  package init(
+    _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
+  ) {
+    self.dependencies = dependencies
+    self.configured = configured
+    self.secret = secret
+    lives = Lives(dependencies.clock)
+    ledger = ChangeLedger(dependencies)
+    signIns = SignInRegistry(dependencies)
+  }
+
+  package subscript(_ name: String) -> Account { Account(name, self) }
+
+  var store: any AccountStore { dependencies.store }
+  package var clock: Clock { dependencies.clock }
+  package var now: Int { clock.now }
+
+  /// Returns the account's stored grant; throws `signInRequired` if there is none.
+  package func grant(_ account: String) throws(OAuthFailure) -> Grant {
+    guard let grant = try stored(account) else { throw .signInRequired(.noGrant, account: account) }
+    return grant.described(by: dependencies.catalog)
+  }
+
+  /// Returns the grant as it was stored, without today's presets; nil if there is none.
+  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { self[account].overlay(try store.find(account))?.grant }
+
+  /// Returns the account's grant with its summary; nil if there is none.
+  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    let stored = try store.find(account)
+    ledger.saw(account, stored)
+    return self[account].overlay(stored)
+  }
+  /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
+  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+    hasUsedStore.set()
+    guard let known = try store.known(account) else { return nil }
+    ledger.saw(account, known)
+    return self[account].overlay(known)
+  }
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await ledger.list()) }
+  /// Records that a method is about to return a credential of the account. Throws if the audit file cannot be written within `seconds`.
+  package func recordUse(_ account: String, by method: String, within seconds: Int) async throws {
+    try await dependencies.audit?.write(CredentialUse(account, method), within: max(1, seconds))
+    store.wasUsed(account)
+  }
+
+  /// Does the same if nothing has to be written first. Otherwise records nothing and returns false.
+  package func recordUseAtOnce(_ account: String) -> Bool {
+    guard dependencies.audit == nil else { return false }
+    store.wasUsed(account)
+    return true
+  }
+  /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
+  package func lastUse(of account: String) -> Int? { store.lastUse(of: account) }
+  /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
+  package func prepareStore(_ account: String? = nil) async {
+    hasUsedStore.set()
+    await store.prepare(account)
+  }
+  /// The same, at most for `seconds`. What is loaded goes on without the caller and serves the next one.
+  package func prepareStore(_ account: String?, within seconds: Int) async throws {
+    hasUsedStore.set()
+    // A grant that can be read at once needs nothing from elsewhere.
+    if let account, let known = try? store.known(account), known != nil { return }
+    try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
+  }
+  /// Reports changes by other processes from now on, if the client wants that.
+  package func watchIfWanted() {
+    if dependencies.reportsChanges() { ledger.start() }
+  }
+  package var keySource: KeySource? { store.keySource }
+  package func moveKey(to source: KeySource) async throws -> Int {
+    // Their accounts' locks would be waited for.
+    await saveAll()
+    return try await store.rekey(to: source)
+  }
+  /// Waits for what the store and the audit file still write in the background.
+  package func finishStore() {
+    store.finish()
+    dependencies.audit?.finish()
+  }
+
+  /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.
+  package var isIdle: Bool { signIns.isIdle && lives.hasNoWork }
+
+  /// Returns when no code is being exchanged, or after `seconds`.
+  package func finishSignInExchanges(within seconds: Int) async {
+    _ = try? await dependencies.clock.withTimeout(seconds) { [signIns] in await signIns.finishExchanges() }
+  }
+
+  /// Returns when no token is being exchanged, or after `seconds`. Tokens that a server has just issued or replaced must reach the disk.
+  /// With `isLast` no further refresh is sent.
+  package func finishExchanges(within seconds: Int, isLast: Bool = false) async {
+    async let signedIn: Void = finishSignInExchanges(within: seconds)
+    await finishRefreshes(within: seconds, isLast: isLast)
+    await signedIn
+  }
+
+  /// Returns the result of `work`, or throws `timedOut` after `seconds`. The message names the whole `time` of the request.
+  ///
+  /// Limits waiting for another process's lock or for a token endpoint that does not answer.
+  /// A refresh continues after the timeout, because a token that the server has replaced must not be lost.
+  package func withinTimeout<Value: Sendable>(
+    _ account: String?, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
+    var failure = OAuthFailure(
+      .timedOut, "\(undone) within \(time ?? seconds) s", isRetryable: true,
+      account: account)
+    if let account, let holder = store.lockHolder(of: account), !holder.isThisProcess {
+      failure.message += ": \(holder.description) holds the account's lock"
+      failure.details = holder.details
+    }
+    throw failure
+  }
+
+  /// The page that the account's user has to open; nil if no sign-in is open.
+  package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
+
+  /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
+  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
+    guard let signIn = await signIns.signIn(id: id) else { return nil }
+    guard let timeout else { return try await signIn.authorization.value() }
+    if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
+      return authorization
+    }
+    throw OAuthFailure(
+      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
+  }
+
+  package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
+  package func abandonAllSignIns() async { await signIns.abandonAll() }
+
+  func emit(_ account: String, _ requestID: JSON?, _ kind: AccountEvent.Kind) {
+    dependencies.emit(AccountEvent(account: account, requestID: requestID, kind: kind))
+  }
+}

@@ -1,0 +1,250 @@
+import Dispatch
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// Reports each change of an account's grant once, whether this process or another one made it.
+///
+/// It compares summaries of what is stored with what it last knew. A login, its time and its mark are the stamp of a write: this process
+/// enters what it is about to write, so the store's notice of that finds nothing new.
+final class ChangeLedger: Sendable {
+  private struct Entry {
+    let account: String
+    /// nil if nothing is known yet.
+    var known: Known?
+    /// What this process is about to store.
+    var expected: [Known] = []
+    /// The number of the last step that concerned the account.
+    var step: Int
+  }
+
+  private struct State {
+    var entries: [AccountKey: Entry] = [:]
+    /// Counts what happens to entries, which exposes an outdated look at the store.
+    var step = 0
+    /// Whether an account without an entry has no grant. Otherwise nothing is known of it.
+    var isComplete = false
+    var isWatching = false
+    /// Whether the store reports what other processes change.
+    var canWatch = false
+    /// Whether changes by other processes are reported. The store may be watched for a sign-in alone.
+    var isReporting = false
+    /// The running look at all accounts.
+    var look: Task<Void, Never>?
+    /// The sign-ins that wait for a change of their account.
+    var notices: [Int: (account: String, notice: AsyncStream<Void>.Continuation)] = [:]
+  }
+
+  private let dependencies: Dependencies
+  private let state = Mutex(State())
+  /// Serial, because such a queue has its own thread, which may block.
+  private let queue = DispatchQueue(label: "changes")
+
+  init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+
+  /// Whether the store reports what other processes change.
+  var canWatch: Bool { state.withLock { $0.canWatch } }
+
+  /// Notices the changes of other processes from now on, and reports them if the client wants that.
+  func start() {
+    let reports = dependencies.reportsChanges()
+    let (watches, begins) = state.withLock { state in
+      defer { (state.isWatching, state.isReporting) = (true, state.isReporting || reports) }
+      return (!state.isWatching, reports && !state.isReporting)
+    }
+    if watches {
+      do throws(OAuthFailure) {
+        try dependencies.store.watch { [weak self] account in self?.noticed(account) }
+        state.withLock { $0.canWatch = true }
+      } catch {
+        dependencies.log(.storeNotWatched(error.message))
+      }
+    }
+    // The first look finds out what the later ones are compared with.
+    if begins {
+      let look = lookAtAll()
+      queue.async { look.wait() }
+    }
+  }
+
+  private func noticed(_ account: String?) {
+    queue.async { [self] in
+      let (isReporting, waiting) = state.withLock { state in
+        (state.isReporting, state.notices.values.filter { account == nil || AccountKey($0.account) == account.map(AccountKey.init) })
+      }
+      // The later changes are compared with this listing.
+      if account == nil, isReporting { lookAtAll().wait() }
+      // A store may remember what it has read. Looking makes it read again.
+      if isReporting, let account { look(at: account) } else { waiting.forEach { look(at: $0.account) } }
+      for each in waiting { each.notice.yield() }
+    }
+  }
+
+  /// Returns an element now, and one whenever the account's grant may have changed.
+  func notices(of account: String) -> AsyncStream<Void> {
+    start()
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { notice in
+      let number = state.withLock { state in
+        state.step += 1
+        state.notices[state.step] = (account, notice)
+        return state.step
+      }
+      notice.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.notices.removeValue(forKey: number) } }
+      notice.yield()
+    }
+  }
+
+  /// Compares an account's grant with what was known of it. Reads the store on this thread.
+  private func look(at account: String) {
+    guard dependencies.limits.allows(account: account) else { return }
+    while true {
+      let step = state.withLock { $0.entries[.init(account)]?.step }
+      let found = read(account)
+      let isCompared = state.withLock { state in
+        // Otherwise the account changed meanwhile.
+        guard state.entries[.init(account)]?.step == step else { return false }
+        learn(account, found, .elsewhere, &state)
+        return true
+      }
+      if isCompared { return }
+    }
+  }
+
+  private func read(_ account: String) -> Known {
+    do throws(OAuthFailure) {
+      return try dependencies.store.examine(account).map { Known($0.summary) } ?? .noGrant
+    } catch {
+      dependencies.log(.changeUnread(account: account, reason: error.message))
+      return .unread
+    }
+  }
+
+  /// Starts a look at all accounts. The queue's thread waits for its end.
+  private func lookAtAll() -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    state.withLock { state in
+      state.look = Task {
+        do throws(OAuthFailure) {
+          _ = try await listAndCompare()
+        } catch {
+          dependencies.log(.storeNotWatched(error.message))
+        }
+        done.signal()
+      }
+    }
+    return done
+  }
+
+  /// Lists the accounts. A client that got the first listing learns of every later change.
+  func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+    // The store remembers what a look has read. Two at the same time would read every grant twice.
+    await state.withLock { $0.look }?.value
+    return try await listAndCompare()
+  }
+
+  /// Lists the accounts, and compares them with what was known.
+  private func listAndCompare() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+    let start = state.withLock { $0.step }
+    let listed = try await dependencies.store.list()
+    guard dependencies.reportsChanges() else { return listed }
+    let again = state.withLock { state in
+      var again: [String] = []
+      var present: Set<AccountKey> = []
+      func compare(_ account: String, _ found: Known) {
+        let key = AccountKey(account)
+        if state.entries[key]?.step ?? 0 > start {
+          again.append(account)
+        } else {
+          learn(account, found, .elsewhere, &state)
+        }
+      }
+      for each in listed where dependencies.limits.allows(account: each.account) {
+        present.insert(AccountKey(each.account))
+        compare(each.account, each.summary.map(Known.init) ?? .unread)
+      }
+      for (key, entry) in state.entries where !present.contains(key) { compare(entry.account, .noGrant) }
+      state.isComplete = true
+      return again
+    }
+    for account in again { look(at: account) }
+    return listed
+  }
+
+  /// Remembers what a client learns before the first listing. A later difference is then a change.
+  func saw(_ account: String, _ stored: StoredGrant?) {
+    guard dependencies.reportsChanges() else { return }
+    state.withLock { state in
+      guard !state.isComplete, state.entries[.init(account)] == nil else { return }
+      learn(account, stored.map { Known($0.summary) } ?? .noGrant, .elsewhere, &state)
+    }
+  }
+
+  /// Enters what this process is about to store. `stored` is what the caller has just read: another process's change until then.
+  func expect(_ account: String, _ new: Known, replacing stored: Known?) {
+    guard dependencies.reportsChanges() else { return }
+    state.withLock { state in
+      if let stored, dependencies.limits.allows(account: account) { learn(account, stored, .elsewhere, &state) }
+      state.step += 1
+      var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
+      entry.step = state.step
+      entry.expected.append(new)
+      state.entries[.init(account)] = entry
+    }
+  }
+
+  /// Enters that what was expected is stored, and reports that; a removal as `removal`. With `failed`, nothing was stored.
+  func record(_ account: String, _ new: Known, failed: Bool = false, removal: AccountEvent.Change = .removed) {
+    guard dependencies.reportsChanges() else { return }
+    state.withLock { state in
+      guard let place = state.entries[.init(account)]?.expected.firstIndex(of: new) else { return }
+      state.entries[.init(account)]?.expected.remove(at: place)
+      if !failed { learn(account, new, .here, &state, removal: removal) }
+    }
+  }
+
+  /// Remembers what is stored, and reports the difference. Events are sent under the lock, which keeps them in order.
+  private func learn(
+    _ account: String, _ found: Known, _ origin: AccountEvent.Origin, _ state: inout State, removal: AccountEvent.Change = .removed
+  ) {
+    var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
+    // Another look has found what this process is storing. `record` reports it.
+    if origin == .elsewhere, entry.expected.contains(found) { return }
+    let known = entry.known
+    state.step += 1
+    // A grant that cannot be read now may be read again later. It is then compared with what was known before.
+    (entry.known, entry.step) = (found == .unread ? known ?? .unread : found, state.step)
+    state.entries[.init(account)] = entry
+    guard let change = known?.change(to: found), dependencies.reportsChanges(), dependencies.limits.allows(account: account) else { return }
+    let shown = change == .removed ? removal : change
+    dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .changed(shown, by: origin)))
+  }
+}
+
+extension ChangeLedger {
+  /// What is known of an account's grant.
+  enum Known: Equatable {
+    /// The account has no grant.
+    case noGrant
+    /// The account has a grant that cannot be read.
+    case unread
+    case grant(login: String?, issued: Instant, isRejected: Bool)
+
+    init(_ summary: AccountSummary) { self = .grant(login: summary.login, issued: summary.issued, isRejected: summary.isRejected) }
+
+    /// Returns what happened between two states; nil if no user needs to know. Several changes between them count as the last one.
+    func change(to new: Known) -> AccountEvent.Change? {
+      switch (self, new) {
+      case (_, .unread), (.noGrant, .noGrant): nil
+      case (_, .noGrant): .removed
+      case (.noGrant, .grant(_, _, let isRejected)), (.unread, .grant(_, _, let isRejected)): isRejected ? .rejected : .signedIn
+      case (.grant(let oldLogin, let oldIssue, let wasRejected), .grant(let login, let issue, let isRejected)):
+        if isRejected {
+          !wasRejected || login != oldLogin ? .rejected : nil
+        } else {
+          login != oldLogin ? .signedIn : issue != oldIssue ? .refreshed : nil
+        }
+      }
+    }
+  }
+}

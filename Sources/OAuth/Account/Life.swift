@@ -1,0 +1,231 @@
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// What exists of an account in this process alone: four states that are independent of each other, and the turn to change the account.
+/// The disk decides what the grant is, so a stored grant is never copied here.
+struct Life: Sendable {
+  enum Tokens {
+    case onDisk
+    /// The disk did not take them.
+    indirect case onlyHere(UnsavedGrant)
+  }
+
+  /// The refresh, or the request for the client's own token, that callers share.
+  enum Refresh {
+    case none
+    case waiting(Account.RefreshReason, Promise<Account.Outcome>)
+    /// Its request may have been sent, since these milliseconds of uptime. It has the account's lock.
+    case sent(Account.RefreshReason, Promise<Account.Outcome>, since: Int)
+
+    var running: (reason: Account.RefreshReason, promise: Promise<Account.Outcome>)? {
+      switch self {
+      case .none: nil
+      case .waiting(let reason, let promise), .sent(let reason, let promise, _): (reason, promise)
+      }
+    }
+  }
+
+  enum Removal {
+    case none
+    /// The user has signed out while a refresh of this process was sent. Its tokens are dropped.
+    case done
+    /// The user has signed out while another process had the lock. What that process stores of the old login is removed again.
+    case sweeping(Task<Void, Never>)
+  }
+
+  var tokens = Tokens.onDisk
+  var refresh = Refresh.none
+  var removal = Removal.none
+  /// Settled when the change ends that has the account's turn.
+  private(set) var turn: Promise<Void>?
+  /// Whether a task tries to write the tokens again.
+  private(set) var isWriting = false
+  /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
+  private var renewedEarlyAt: Int?
+  /// The running request of `afterSignIn`.
+  var lookUp: (version: AccountLookupRequest.Version, promise: Promise<Grant?>)?
+  /// The grant whose request of `afterSignIn` failed last, and when.
+  private var failedLookUp: (version: AccountLookupRequest.Version, time: Int)?
+
+  /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
+  private static let earlyPause = 300
+  /// Seconds without another look-up after a failed one. A service that does not answer must not delay every call.
+  private static let lookUpPause = 60
+
+  // MARK: Tokens
+
+  var unsaved: UnsavedGrant? { if case .onlyHere(let unsaved) = tokens { unsaved } else { nil } }
+
+  /// Keeps the lock with a rotated refresh token that only memory has: another process would send the old one from the disk, which many
+  /// providers take for a theft and answer by ending the login (RFC 9700, 4.14.2). Returns whether a task has to write the token again.
+  mutating func keep(_ lock: GrantLock, isClosed: Bool) -> Bool {
+    guard case .onlyHere(var unsaved) = tokens else { return false }
+    unsaved.lock = unsaved.hasRotated && lock.endsWithProcess ? lock : nil
+    tokens = .onlyHere(unsaved)
+    guard unsaved.hasRotated, !isWriting, !isClosed else { return false }
+    isWriting = true
+    return true
+  }
+
+  /// Whether the task that writes the tokens again has to go on.
+  mutating func writesAgain() -> Bool {
+    isWriting = unsaved?.hasRotated == true
+    return isWriting
+  }
+
+  // MARK: The turn
+
+  /// Takes the turn. Returns what the caller has to wait for if another task has it.
+  mutating func takeTurn(_ own: Promise<Void>) -> Promise<Void>? {
+    guard turn == nil else { return turn }
+    turn = own
+    return nil
+  }
+
+  mutating func endTurn() {
+    turn = nil
+    if case .done = removal { removal = .none }
+    if case .sent(let reason, let promise, _) = refresh { refresh = .waiting(reason, promise) }
+  }
+
+  // MARK: Refreshing
+
+  /// Joins the running refresh. Without one, begins `own` and returns nil.
+  mutating func join(
+    _ reason: Account.RefreshReason, _ own: Promise<Account.Outcome>
+  ) -> (reason: Account.RefreshReason, promise: Promise<Account.Outcome>)? {
+    if let running = refresh.running { return running }
+    var reason = reason
+    // Its secret would stay in memory.
+    reason.client = nil
+    refresh = .waiting(reason, own)
+    return nil
+  }
+
+  mutating func send(at uptime: Int) {
+    if let (reason, promise) = refresh.running { refresh = .sent(reason, promise, since: uptime) }
+  }
+
+  /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
+  mutating func mayRenewEarly(at now: Int) -> Bool {
+    guard !Self.isPaused(renewedEarlyAt, Self.earlyPause, now) else { return false }
+    renewedEarlyAt = now
+    return true
+  }
+
+  // MARK: Signing in and out
+
+  /// Forgets the tokens of memory. Returns whether a sent refresh will find the mark, so that the user need not wait for it.
+  mutating func signOut() -> Bool {
+    tokens = .onDisk
+    guard case .sent = refresh else { return false }
+    endSweep()
+    removal = .done
+    return true
+  }
+
+  var isRemoved: Bool { if case .done = removal { true } else { false } }
+
+  /// Ends the second removal of a forgotten login, because the account has a new one.
+  mutating func endSweep() {
+    guard case .sweeping(let task) = removal else { return }
+    task.cancel()
+    removal = .none
+  }
+
+  mutating func wasRemoved() { (renewedEarlyAt, failedLookUp) = (nil, nil) }
+
+  // MARK: Looking up
+
+  mutating func endLookUp(_ version: AccountLookupRequest.Version, failed: Bool, at now: Int) {
+    lookUp = nil
+    failedLookUp = failed ? (version, now) : nil
+  }
+
+  func hasFailedLookUp(_ version: AccountLookupRequest.Version, at now: Int) -> Bool {
+    failedLookUp.map { $0.version == version && Self.isPaused($0.time, Self.lookUpPause, now) } ?? false
+  }
+
+  /// A clock that was set back must not prolong the pause.
+  private static func isPaused(_ time: Int?, _ pause: Int, _ now: Int) -> Bool { time.map { ($0..<$0 + pause).contains(now) } ?? false }
+
+  // MARK: Ending
+
+  /// Whether no work is running or still to be written. The process can then end.
+  var hasNoWork: Bool {
+    if case .onDisk = tokens, case .none = refresh, case .none = removal { true } else { false }
+  }
+
+  /// Whether the entry says nothing that a new one would not.
+  func isIdle(at now: Int) -> Bool {
+    hasNoWork && turn == nil && !isWriting && lookUp == nil && !Self.isPaused(renewedEarlyAt, Self.earlyPause, now)
+      && !Self.isPaused(failedLookUp?.time, Self.lookUpPause, now)
+  }
+}
+
+/// A grant that could not be written to disk. The next use of the account writes it again.
+struct UnsavedGrant: Sendable {
+  var grant: Grant
+  /// The stored grant at that time.
+  var replaced: Grant?
+  /// Whether there was a stored grant that could not be read at that time. The new grant replaces it, unless the account has been signed out since.
+  var replacesUnreadable = false
+  /// The account's lock, which stays with a rotated refresh token until the disk has that.
+  var lock: GrantLock?
+
+  /// Whether the provider may reject the stored grant's refresh token, or what stands for one, because this grant's has replaced it.
+  var hasRotated: Bool {
+    guard let replaced else { return replacesUnreadable }
+    guard grant.login == replaced.login else { return false }
+    if (grant.refreshToken, grant.sessionHandle) != (replaced.refreshToken, replaced.sessionHandle) { return true }
+    return grant.refreshToken == nil && grant.accessToken != replaced.accessToken
+  }
+
+  /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
+  /// A refresh of the stored grant does not count.
+  func follows(_ stored: Grant?) -> Bool {
+    guard let stored else { return replaced == nil && !replacesUnreadable }
+    if replacesUnreadable { return true }
+    guard grant.generation > stored.generation else { return false }
+    guard let login = stored.login else { return true }
+    return login == grant.login || login == replaced?.login
+  }
+}
+
+/// The lives of all accounts, in one table: a name finds one life, and no task keeps one.
+///
+/// Each transition is a function of `Life` and cannot wait. A thread that reads an account at once waits for no task.
+final class Lives: Sendable {
+  private struct State {
+    var table: [AccountKey: Life] = [:]
+    /// Whether the process is about to end. No refresh may then be sent, because its response would be lost.
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let clock: Clock
+
+  init(_ clock: Clock) { self.clock = clock }
+
+  subscript(_ key: AccountKey) -> Life { state.withLock { $0.table[key] } ?? Life() }
+
+  /// Changes an account's life. An idle one leaves the table, so that names that a client sends do not fill it.
+  @discardableResult func change<Value: Sendable>(_ key: AccountKey, _ body: (inout Life) -> Value) -> Value {
+    let now = clock.now
+    return state.withLock { state in
+      var life = state.table[key] ?? Life()
+      let value = body(&life)
+      if state.table[key] == nil, !life.isIdle(at: now) { state.table = state.table.filter { !$0.value.isIdle(at: now) } }
+      state.table[key] = life.isIdle(at: now) ? nil : life
+      return value
+    }
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+  func close() { state.withLock { $0.isClosed = true } }
+
+  var all: [Life] { state.withLock { Array($0.table.values) } }
+  var hasNoWork: Bool { all.allSatisfy(\.hasNoWork) }
+}

@@ -1,0 +1,189 @@
+import Loopback
+import OAuthCore
+import Platform
+import Store
+
+/// The exchange from a redirect to the stored grant, and its cancellation.
+extension SignIn {
+  /// The result of exchanging a redirect.
+  struct ExchangeResult: Sendable {
+    var result: Result<Grant, any Error>
+    /// The stored grant, and the one that `undo` restores.
+    var kept: Account.SavedGrant?
+    /// Another page that may return what the grant lacks.
+    var next: (any SignInFlow)?
+  }
+
+  /// Takes a redirect that the exchange claims, from the listener or the client. Returns what the page shows.
+  ///
+  /// A redirect that was claimed just before the second page opened belongs to the first page. It must not use up the second.
+  func receive(_ parameters: [RedirectParameter]) async throws -> ResultPage.Outcome {
+    if case .secondPage = state, !exchange.claims(parameters) { return .unfinished(provider: plan.provider.name) }
+    return try await conclude { try await $0.conclude(parameters) }
+  }
+
+  /// Throws `CancellationError` when the caller is cancelled. The exchange then continues, because its code is used up.
+  func conclude(_ obtain: @escaping @Sendable (any SignInFlow) async throws -> Grant) async throws -> ResultPage.Outcome {
+    switch state {
+    case .ended(let outcome, _): return outcome
+    case .exchanging(let exchange): return try await exchange.shown.value()
+    case .waiting, .secondPage: break
+    }
+    let shown = Promise<ResultPage.Outcome>()
+    deadline?.cancel()
+    let exchangeResult = Task { await obtainGrant(obtain) }
+    let conclusion = Task { await conclude(await exchangeResult.value) }
+    state = .exchanging(Exchange(shown: shown, exchangeResult: exchangeResult, conclusion: conclusion, firstGrant: firstGrant))
+    return try await shown.value()
+  }
+
+  /// Removes a waiting request. Returns true if no other is left.
+  @discardableResult nonisolated func leave() -> Bool {
+    waiters.withLock { waiters in
+      if let place = waiters.firstIndex(of: .untilEnd) { waiters.remove(at: place) }
+      return waiters.isEmpty
+    }
+  }
+
+  /// Removes a waiting request, and ends the sign-in if no other is left. Returns false if one is left.
+  func leave(_ reason: String, _ failure: any Error) async -> Bool {
+    guard leave() else { return false }
+    await stop(reason, failure)
+    return true
+  }
+
+  /// Ends the sign-in. Its results are not stored.
+  func endForSignOut() async {
+    switch state {
+    case .secondPage: state = .waiting
+    case .exchanging(var exchange):
+      exchange.firstGrant = nil
+      state = .exchanging(exchange)
+    case .waiting, .ended: break
+    }
+    await stop("cancelled", cancelled)
+  }
+
+  /// Ends the sign-in at once, even while a code is being exchanged.
+  private func stop(_ reason: String, _ failure: any Error) async {
+    guard case .exchanging(var exchange) = state else { return await abandon(reason, failure) }
+    if exchange.stopped == nil { exchange.stopped = (reason, failure) }
+    state = .exchanging(exchange)
+    exchange.exchangeResult.cancel()
+    await exchange.conclusion.value
+    await waitForEnd()
+  }
+
+  private func conclude(_ exchangeResult: ExchangeResult) async {
+    guard case .exchanging(let exchange) = state else { return }
+    if let stopped = exchange.stopped {
+      return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.kept)
+    }
+    if case .success(let grant) = exchangeResult.result, let next = exchangeResult.next {
+      begin(next, after: grant)
+      exchange.shown.settle(.success(.unfinished(provider: plan.provider.name)))
+      return await ask(for: plan.request)
+    }
+    var result = exchangeResult.result
+    if case .failure(let failure) = result, let firstGrant = exchange.firstGrant {
+      if let failure = failure as? OAuthFailure { dependencies.emit(event(.failed(failure))) }
+      result = .success(firstGrant)
+    }
+    end(result)
+  }
+
+  /// Begins the second page, which may return what the first page's grant lacks.
+  private func begin(_ next: any SignInFlow, after grant: Grant) {
+    let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
+    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock.now + lifetime, reason: .refreshTokenMissing)
+    currentPage.withLock { $0 = Page(exchange: next, prompt: prompt, first: $0.exchange) }
+    state = .secondPage(after: grant)
+    startPage()
+  }
+
+  private func obtainGrant(_ obtain: @Sendable (any SignInFlow) async throws -> Grant) async -> ExchangeResult {
+    var kept: Account.SavedGrant?
+    do {
+      let grant = try await obtain(exchange)
+      let first = try await account.keep(grant) { [plan] previous in
+        // The result of a stopped sign-in is not stored.
+        try Task.checkCancellation()
+        try plan.checkUser(of: grant, replacing: previous)
+      }
+      kept = first
+      var own = first.grant
+      // The grant of the code is already stored. It survives if the process ends during the next exchange.
+      if let longLived = await longLived(own) {
+        if await account.replace(own, with: longLived) { own = longLived }
+      }
+      if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
+        if await account.replace(own, with: found) { own = found }
+      }
+      kept?.grant = own
+      // There is no third page. The stored grant is valid even if no second page is available.
+      let next = hasSecondPage ? nil : try? await exchange.consentRetry(for: own)
+      return ExchangeResult(result: .success(own), kept: kept, next: next)
+    } catch let failure as OAuthFailure {
+      if plan.registersClient, failure["error"] == "invalid_client" { await account.forgetClient(plan.client) }
+      return ExchangeResult(result: .failure(failure.of(plan.account)), kept: kept)
+    } catch {
+      return ExchangeResult(result: .failure(error), kept: kept)
+    }
+  }
+
+  /// Returns the grant with a long-lived token, for providers with such a step; nil if there is nothing to exchange or the exchange failed.
+  ///
+  /// A failure is reported, and the login stays valid: the token of the sign-in is valid for a while, and the next refresh tries again.
+  private func longLived(_ grant: Grant) async -> Grant? {
+    guard grant.isShortLived else { return nil }
+    do {
+      return try await TokenEndpoint.renewed(grant, dependencies).grant
+    } catch {
+      // The event of a stopped sign-in reports the cancellation.
+      guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
+      let what = failure.isRetryable ? "is not available yet" : "was rejected"
+      failure.message =
+        "a long-lived token \(what), so the short-lived token stays in use, and the next refresh requests a long-lived one again: \(failure.message)"
+      dependencies.emit(event(.failed(failure)))
+      return nil
+    }
+  }
+
+  /// Restores the previous grant after the grant of a cancelled sign-in was stored.
+  func undo(_ kept: Account.SavedGrant) async {
+    do {
+      try await account.restore(kept)
+    } catch {
+      dependencies.emit(
+        event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the previous grant could not be restored"))))
+    }
+  }
+}
+
+/// The ways in which a sign-in ends without a grant, and what its page shows.
+extension SignIn {
+  static func timedOut(_ timeout: Int, _ lifetime: Int? = nil) -> OAuthFailure {
+    let problem =
+      lifetime.map { "the user did not sign in within the \($0) s that the code was valid" }
+      ?? "the sign-in was not finished within \(timeout) s"
+    var failure = OAuthFailure(.timedOut, problem, isRetryable: true)
+    failure.advice = .diagnose
+    return failure
+  }
+
+  nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }
+  nonisolated var replaced: OAuthFailure { ended("another sign-in of the account replaced this one") }
+
+  /// The failure of a request that wants a different page while this sign-in is open.
+  nonisolated func inProgress(for other: AuthorizationPlan) -> OAuthFailure {
+    // Interaction `always` replaces only a sign-in of the same client.
+    let always = plan.isOfClient(of: other) ? " or authorize's interaction \"always\"" : ""
+    return OAuthFailure(
+      .signInInProgress, "another sign-in of the account is open: wait for it with awaitSignIn, or end it with signOut\(always)",
+      details: [.init("signIn", .string(prompt.id))], isRetryable: true, account: plan.account)
+  }
+
+  private nonisolated func ended(_ message: String) -> OAuthFailure {
+    .signInRequired(.noGrant, account: plan.account, message: message)
+  }
+}

@@ -1,0 +1,96 @@
+import Loopback
+import OAuthCore
+import Store
+import Synchronization
+
+/// The responses of a sign-in's listener, and when it stops.
+extension SignIn {
+  /// Whether a redirect with these parameters answers this sign-in's page, or its first one.
+  nonisolated func claims(_ parameters: [RedirectParameter]) -> Bool {
+    let page = currentPage.withLock { $0 }
+    return page.exchange.claims(parameters) || page.first?.claims(parameters) == true
+  }
+
+  /// Returns the page for a redirect that arrived at the listener.
+  func page(for parameters: [RedirectParameter]) async -> ResultPage.Outcome {
+    do {
+      return try await receive(parameters)
+    } catch {
+      // The listener's time for this connection is over. The exchange continues.
+      return failed(.unknown)
+    }
+  }
+
+  /// Frees the port for another sign-in if it is one of these.
+  func free(_ ports: [UInt16]) {
+    if let listener, ports.contains(listener.port) { listener.close() }
+  }
+
+  /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
+  func start() async -> LoopbackRequest.Redirect.Answer {
+    switch state {
+    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(LoopbackRequest.Redirect.Answer.elsewhere) ?? .notOurs
+    case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
+    case .ended(let outcome, _): return .page(ResultPage(outcome))
+    }
+  }
+}
+
+extension SignIn {
+  /// Where the redirect of a sign-in arrives.
+  struct Redirection {
+    /// The redirect URI that is sent to the provider.
+    let uri: String
+    /// The redirect URI as a request shows it; nil if the client itself catches the redirect.
+    var place: String?
+    var listener: LoopbackListener?
+    var router: RedirectRouter?
+    var ports: [RegisteredPort] = []
+
+    /// Frees the ports of a sign-in that does not begin.
+    func finish() async {
+      for port in ports { port.leave(isEnding: true) }
+      await listener?.finish()
+    }
+  }
+
+  func leaveRegisteredPorts(isEnding: Bool) {
+    for port in registeredPorts { port.leave(isEnding: isEnding) }
+    registeredPorts = []
+  }
+
+  /// Notes, for the process that listens on the registered port, where a redirect for the current page is wanted.
+  func noteRedirect() {
+    guard !registeredPorts.isEmpty, let listener, let place, let key = exchange.redirectKey else { return }
+    if case .written(let lock) = dependencies.notes.write(listener.origin, about: Self.note(place, key.value)) { listener.hold(lock) }
+  }
+
+  /// Returns the subject of the note about a redirect with this value.
+  static func note(_ place: String, _ value: String) -> String { "redirect \(place) \(value)" }
+}
+
+extension SignIn {
+  /// Answers the requests to the listener of one sign-in.
+  final class RedirectRouter: Sendable {
+    private struct State {
+      /// nil while the sign-in is being prepared.
+      weak var signIn: SignIn?
+    }
+
+    private let state = Mutex(State())
+    private let log: @Sendable (LogMessage) -> Void
+
+    init(_ log: @escaping @Sendable (LogMessage) -> Void) { self.log = log }
+
+    func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
+
+    @Sendable func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
+      if let signIn = state.withLock({ $0.signIn }) {
+        if request.isStart { return await signIn.start() }
+        if signIn.claims(request.parameters) { return .page(ResultPage(await signIn.page(for: request.parameters))) }
+      }
+      log(.redirectRejected)
+      return .notOurs
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Loopback
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// One sign-in, from opening the page to the stored grant or the failure.
+actor SignIn {
+  enum State {
+    /// The first page is open.
+    case waiting
+    /// A redirect has arrived and its code is being exchanged. A code is never tried twice.
+    case exchanging(Exchange)
+    /// Another page is open, because the first grant lacks something. That grant is stored and stays valid regardless of this page.
+    case secondPage(after: Grant)
+    /// What the page shows now, and the task that reports the end.
+    case ended(ResultPage.Outcome, Task<Void, Never>)
+  }
+
+  /// A request that the sign-in is open for.
+  enum Waiter {
+    /// It waits for the end.
+    case untilEnd
+    /// It has its answer. The sign-in stays open for it.
+    case background
+
+    init(_ request: AuthorizationPlan.Request) { self = request.waits ? .untilEnd : .background }
+  }
+
+  /// The exchange that a redirect started.
+  struct Exchange {
+    /// What the page shows after the exchange.
+    let shown: Promise<ResultPage.Outcome>
+    /// The exchange itself. Stopping the sign-in cancels it.
+    let exchangeResult: Task<ExchangeResult, Never>
+    /// The step after the exchange: another page, or the end.
+    let conclusion: Task<Void, Never>
+    /// The first page's grant, if this is the exchange of the second page.
+    var firstGrant: Grant?
+    /// Why the sign-in is stopped.
+    var stopped: (reason: String, failure: any Error)?
+  }
+
+  nonisolated let plan: AuthorizationPlan
+  /// The current page. In a lock of its own, because it is read without waiting for the actor.
+  nonisolated let currentPage: Mutex<Page>
+  /// Settled when the grant is stored, the browser has its last page (after at most 2 s) and the event is sent.
+  /// The listener may keep its port for another minute, to answer a repeated redirect.
+  /// Its failures are `OAuthFailure.Reported`.
+  nonisolated let authorization = Promise<Authorization>()
+  /// The requests that the sign-in is open for.
+  nonisolated let waiters = Mutex<[Waiter]>([])
+
+  let dependencies: Dependencies
+  let account: Account
+  private let onEnd: @Sendable (SignIn) async -> Void
+  var listener: LoopbackListener?
+  /// The registered port on each of the host's addresses, while the sign-in is open.
+  var registeredPorts: [RegisteredPort]
+  /// The redirect URI as a request shows it; nil if the client itself catches the redirect.
+  nonisolated let place: String?
+  /// The address that the browser opens instead of the page's URL. Any local user could read that URL on the browser's command line.
+  nonisolated let startAddress: String?
+  var state = State.waiting
+  var deadline: Task<Void, Never>?
+  /// Held while a page is open in a browser. Other processes open no page for the account meanwhile.
+  var pageLock: GrantLock?
+  /// Whether this process waits for another process's page instead of opening its own.
+  var waitsForOtherPage = false
+  /// The page that a browser was last opened with, and when.
+  var shown: (url: String, time: Int)?
+  /// Unix seconds at which the code to type expires.
+  var userCodeExpiresAt: Int?
+  /// Unix seconds after which the page cannot be opened.
+  var pageEnd: Int?
+  /// Unix seconds at which the sign-in ends.
+  var endsAt = 0
+  /// Whether the client was told that the account's stored grant cannot be read.
+  var hasReportedFault = false
+  /// Tasks that run while the sign-in waits for a redirect.
+  var watching: [Task<Void, Never>] = []
+  private var keepingListener: Task<Void, Never>?
+
+  init(
+    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection,
+    account: Account,
+    onEnd: @escaping @Sendable (SignIn) async -> Void
+  ) {
+    self.plan = plan
+    currentPage = Mutex(Page(exchange: exchange, prompt: prompt))
+    (listener, registeredPorts, place) = (redirection.listener, redirection.ports, redirection.place)
+    startAddress = redirection.listener?.startAddress
+    dependencies = account.dependencies
+    self.account = account
+    self.onEnd = onEnd
+  }
+
+  struct Page: Sendable {
+    var exchange: any SignInFlow
+    var prompt: SignInPrompt
+    /// The exchange of the page before this one. It lets the user reload that page.
+    var first: (any SignInFlow)?
+  }
+
+  nonisolated var prompt: SignInPrompt { currentPage.withLock { $0.prompt } }
+  nonisolated var exchange: any SignInFlow { currentPage.withLock { $0.exchange } }
+  nonisolated var hasSecondPage: Bool { currentPage.withLock { $0.first != nil } }
+
+  /// Whether a page waits for the user.
+  var isOpen: Bool {
+    switch state {
+    case .waiting, .secondPage: true
+    case .exchanging, .ended: false
+    }
+  }
+
+  /// The first page's grant, until the end.
+  var firstGrant: Grant? {
+    switch state {
+    case .secondPage(let grant): grant
+    case .exchanging(let exchange): exchange.firstGrant
+    case .waiting, .ended: nil
+    }
+  }
+
+  /// Returns when the end of an ended sign-in is reported.
+  func waitForEnd() async {
+    if case .ended(_, let ending) = state { await ending.value }
+  }
+
+  /// Ends an open sign-in and returns when its end is reported. A code that is being exchanged is left alone.
+  func abandon(_ reason: String, _ failure: any Error) async {
+    guard isOpen else { return }
+    deadline?.cancel()
+    // A process that is ending sends no more answers.
+    if failure is CancellationError {
+      listener?.close()
+      leaveRegisteredPorts(isEnding: true)
+    }
+    end(withoutGrant: failure, reason)
+    await waitForEnd()
+  }
+
+  /// Makes way for another page: ends an open sign-in, and waits for a code exchange that is running.
+  func endForAnother() async {
+    await abandon("cancelled", replaced)
+    await finishExchange()
+    await waitForEnd()
+  }
+
+  /// Returns when no code is being exchanged. The grant of a used code is stored by then.
+  func finishExchange() async {
+    guard case .exchanging(let exchange) = state else { return }
+    _ = try? await exchange.shown.value()
+    await waitForEnd()
+  }
+
+  /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
+  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: Account.SavedGrant? = nil) {
+    let result: Result<Grant, any Error> =
+      if let firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
+    end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: kept)
+  }
+
+  /// Lets the page reach the browser, then reports the end. The listener answers for a while longer.
+  /// `abandoned` is the event of a sign-in that the page did not end. It is also the event of the failure.
+  func end(
+    _ result: Result<Grant, any Error>, via: Authorization.Source = .signedIn, abandoned: AccountEvent.Kind? = nil,
+    undoing kept: Account.SavedGrant? = nil
+  ) {
+    let outcome = page(of: result)
+    let (listener, ports) = (listener, registeredPorts)
+    listener?.keepAnswering()
+    leaveRegisteredPorts(isEnding: false)
+    pageLock = nil
+    for task in watching { task.cancel() }
+    let ending = Task { [self] in
+      if let kept { await undo(kept) }
+      await onEnd(self)
+      await listener?.settle()
+      for port in ports { await port.settle() }
+      if let abandoned { dependencies.emit(event(abandoned)) }
+      settle(result, via, isReported: abandoned != nil)
+    }
+    let former = state
+    state = .ended(outcome, ending)
+    if case .exchanging(let exchange) = former { exchange.shown.settle(.success(outcome)) }
+    keepingListener = Task { [weak self] in
+      await listener?.end()
+      await self?.forgetListener()
+    }
+  }
+
+  private func forgetListener() { listener = nil }
+
+  private func settle(_ result: Result<Grant, any Error>, _ via: Authorization.Source, isReported: Bool) {
+    switch result {
+    case .success(let grant):
+      var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock.now)
+      authorization.subjectChanged = plan.knownUser?.isAnother(than: grant) ?? false
+      dependencies.emit(event(.authorized(authorization)))
+      self.authorization.settle(.success(authorization))
+    case .failure(let failure as OAuthFailure):
+      if !isReported { dependencies.emit(event(.failed(failure))) }
+      // What stopped the sign-in may be the cancellation itself.
+      authorization.settle(.failure(OAuthFailure.Reported(failure, isFinal: !isReported)))
+    case .failure(let error): authorization.settle(.failure(error))
+    }
+  }
+
+  func event(_ kind: AccountEvent.Kind) -> AccountEvent {
+    AccountEvent(account: plan.account, requestID: plan.request.requestID, kind: kind)
+  }
+}

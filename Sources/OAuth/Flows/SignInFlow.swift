@@ -1,0 +1,56 @@
+import OAuthCore
+import Store
+
+/// A protocol's part of a sign-in: the page to open, the redirects that answer it, and the grant for such a redirect.
+///
+/// `SignIn` does what all protocols share: one sign-in per account, deadline, listener and events.
+protocol SignInFlow: Sendable {
+  /// The page to open.
+  var url: String { get }
+
+  /// The flow with a code to type; nil if a redirect reports the sign-in.
+  var device: DeviceFlow? { get }
+
+  /// Seconds after which the page can no longer be opened. A page that is already open stays valid. nil if unknown.
+  var pageLifetime: Int? { get }
+
+  /// Returns the same sign-in with a page that can be opened; nil if its page does not expire.
+  func withFreshPage() async throws -> (any SignInFlow)?
+
+  /// Whether a redirect with these parameters answers this sign-in. Another redirect must not end it.
+  func claims(_ parameters: [RedirectParameter]) -> Bool
+
+  /// The value that only a redirect of this page has: `state` or `oauth_token`. nil without a redirect.
+  var redirectKey: Secret? { get }
+
+  /// Whether a claimed redirect contains a result: a code or an error.
+  func isResponse(_ parameters: [RedirectParameter]) -> Bool
+
+  /// Returns the redirect for a code or verifier that the provider showed and the user typed; nil if the protocol has none.
+  func redirect(typed text: Secret) -> [RedirectParameter]?
+
+  /// Returns the grant for a claimed redirect. Called once.
+  func conclude(_ parameters: [RedirectParameter]) async throws -> Grant
+
+  /// Returns another page if the stored grant lacks something that a different request may return; nil if the grant is sufficient.
+  func consentRetry(for grant: Grant) async throws -> (any SignInFlow)?
+}
+
+extension SignInFlow {
+  var device: DeviceFlow? { nil }
+  var pageLifetime: Int? { nil }
+  func withFreshPage() async throws -> (any SignInFlow)? { nil }
+  func consentRetry(for grant: Grant) async throws -> (any SignInFlow)? { nil }
+  func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
+}
+
+extension AuthorizationPlan {
+  /// Begins the sign-in that the provider's protocol asks for.
+  func flow(redirectUri: String, dependencies: Dependencies) async throws -> any SignInFlow {
+    switch provider.protocolName {
+    case .oauth2: try await AuthorizationCodeFlow.begin(self, redirectUri: redirectUri, dependencies: dependencies)
+    case .openid2: try OpenID2Flow(self, redirectUri: redirectUri, dependencies: dependencies)
+    case .oauth1: try await OAuth1Flow.begin(self, redirectUri: redirectUri, dependencies: dependencies)
+    }
+  }
+}

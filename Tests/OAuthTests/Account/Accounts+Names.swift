@@ -1,0 +1,25 @@
+import Jansson
+
+@testable import OAuth
+@testable import Store
+
+/// What tests ask of an account by its name.
+extension Accounts {
+  func usableGrant(
+    _ account: String, validity: Int? = nil, withIDToken: Bool = false, needsIDToken: Bool = false, requestID: JSON?
+  ) async throws -> (grant: Grant, refreshed: Bool) {
+    let use = TokenUse(validity: validity, idToken: needsIDToken ? .needed : withIDToken ? .wanted : .ignored)
+    let outcome = try await self[account].grant(for: use, requestID: requestID)
+    return (outcome.grant, outcome.refreshed)
+  }
+
+  func refresh(
+    _ account: String, validity: Int? = nil, force: Bool, requestID: JSON?
+  ) async throws -> (authorization: Authorization, refreshed: Bool) {
+    try await self[account].refresh(validity: validity, force: force, requestID: requestID)
+  }
+
+  func revoke(_ account: String, requestID: JSON?) async throws -> Revocation { try await self[account].revoke(requestID: requestID) }
+  func signOut(_ account: String) async throws -> (wasKnown: Bool, logoutURL: String?) { try await self[account].signOut() }
+  func introspect(_ account: String) async throws -> (isActive: Bool, claims: JSON) { try await self[account].introspect() }
+}
