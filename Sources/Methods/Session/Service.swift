@@ -10,8 +10,7 @@ package final class Service: MethodContext {
   package let catalog: ProviderCatalog
   package let configuration: ConfigurationFile
   let configuredNames: ConfiguredNames
-  let notifier: Notifier
-  package let output: Output
+  package let notifier: Notifier
   package let session: Session
   package let limits: Limits
   let log: Log
@@ -19,31 +18,27 @@ package final class Service: MethodContext {
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
   let stores: Stores
+  /// Whether the process is the command `login`.
+  private let isLogin: Bool
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
-  /// Set by the command `login`.
-  package let isLogin = Flag()
-  /// Set by `initialize`.
-  let isOpened = Flag()
-  private let isWatching = Flag()
   /// In seconds. What has no limit of its own, but for this one, ends by a cancellation.
   private static let longestTimeout = 86_400
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
-    output: Output, session: Session, limits: Limits, log: Log,
-    shutdown: ShutdownSequence, allowsExport: Bool, stores: Stores
+    session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool, stores: Stores
   ) {
     self.accounts = accounts
     self.catalog = catalog
     self.configuration = configuration
     self.configuredNames = configuredNames
     self.notifier = notifier
-    self.output = output
     self.session = session
     self.limits = limits
     self.log = log
     self.shutdown = shutdown
+    self.isLogin = isLogin
     self.allowsExport = allowsExport
     self.stores = stores
   }
@@ -61,8 +56,8 @@ package final class Service: MethodContext {
 
   /// Writes the answers to what was received together. Waits for a client that does not read.
   package func framesWereReceived() {
-    output.writeGathered()
-    output.waitForReader()
+    notifier.output.writeGathered()
+    notifier.output.waitForReader()
     wasAnswered()
   }
 
@@ -103,16 +98,14 @@ package final class Service: MethodContext {
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
   package func wasAnswered() {
-    guard !isWatching.isSet, accounts.hasUsedStore.isSet || isOpened.isSet, notifier.sends(AccountWasChanged.self) else { return }
-    isWatching.set()
-    accounts.watchIfWanted()
+    if accounts.hasUsedStore.isSet || session.isInitialized { accounts.watchIfWanted() }
   }
 
   /// Returns the input with what the session knows about the client and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
     input.clientOpensPages = clientOpensPages.isSet
-    input.insists = isLogin.isSet
+    input.insists = isLogin
     input.requestID = call.id?.json
     return input
   }
