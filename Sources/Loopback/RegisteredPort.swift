@@ -22,7 +22,7 @@ package final class RegisteredPort: Sendable {
   fileprivate struct Shared: Sendable {
     let clock: Clock
     let notes: ProcessNotes
-    let log: @Sendable (LogMessage) -> Void
+    let log: (any LogSink)?
     let answer: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
   }
 
@@ -96,7 +96,7 @@ extension RegisteredPort {
     private let shared: Shared
 
     package init(
-      clock: Clock, notes: ProcessNotes, log: @escaping @Sendable (LogMessage) -> Void,
+      clock: Clock, notes: ProcessNotes, log: (any LogSink)?,
       answer: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer = { _ in .notOurs }
     ) {
       shared = Shared(clock: clock, notes: notes, log: log, answer: answer)

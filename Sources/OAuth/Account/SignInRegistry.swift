@@ -16,7 +16,7 @@ actor SignInRegistry {
   /// Seconds for which an ended sign-in answers redirects: as long as its listener answers.
   private static let endedRetentionSeconds = 60
 
-  lazy var registeredPorts = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log) {
+  lazy var registeredPorts = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.logSink) {
     [weak self] in await self?.answer($0) ?? .notOurs
   }
 

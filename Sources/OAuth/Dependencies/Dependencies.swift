@@ -35,8 +35,7 @@ package final class Dependencies: Sendable {
   package let limits: Limits
   /// Records the uses of credentials; nil without an audit file.
   let audit: AuditLog?
-  /// Takes lines for the log.
-  package let log: @Sendable (LogMessage) -> Void
+  let logSink: (any LogSink)?
   package let emit: @Sendable (AccountEvent) -> Void
   /// What OpenID 2.0 providers have sent to this process.
   package let openid = OpenIDState()
@@ -54,7 +53,7 @@ package final class Dependencies: Sendable {
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Clock.system.sleep(seconds: 1) },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
     limits: Limits = Limits(), audit: AuditLog? = nil,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in },
+    log: (any LogSink)? = nil,
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
     self.clock = clock
@@ -71,9 +70,11 @@ package final class Dependencies: Sendable {
     self.reportsChanges = reportsChanges
     self.limits = limits
     self.audit = audit
-    self.log = log
+    logSink = log
     self.emit = emit
   }
+
+  func log(_ message: LogMessage) { logSink?.take(message) }
 }
 
 extension Clock {
