@@ -1,8 +1,5 @@
 import JSONRPC
 import Methods
-import OAuth
-import OAuthCore
-import Platform
 
 /// Shows the events of a command on standard error: as text, or with `--events json` as they are on the wire.
 struct CommandEvents {

@@ -1,5 +1,3 @@
-import JSONRPC
-import Jansson
 import Methods
 import OAuthCore
 

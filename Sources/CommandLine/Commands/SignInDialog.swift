@@ -1,8 +1,6 @@
-import JSONRPC
 import Jansson
 import Methods
 import OAuth
-import OAuthCore
 import Platform
 import Synchronization
 

@@ -1,6 +1,5 @@
 import JSONRPC
 import Methods
-import OAuth
 import Platform
 
 extension MCPServer {

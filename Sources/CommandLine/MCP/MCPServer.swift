@@ -3,7 +3,6 @@ import Jansson
 import Methods
 import OAuth
 import OAuthCore
-import Platform
 import Synchronization
 
 /// Serves the Model Context Protocol on standard input and output: the methods are its tools.
@@ -13,15 +12,17 @@ final class MCPServer: Sendable {
   /// The versions with a handshake, newest first.
   private static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
   private static let stateless = "2026-07-28"
+  private static let versions = JSON.array(([stateless] + handshakes).map { .string($0) })
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
-  private static let instructions =
-    "Calls APIs with the user's accounts. The tool accounts lists them. callAPI sends a request with an account's token. "
 
-  /// What a model does if a sign-in is required.
-  private var signInAdvice: String {
-    limits.isReadOnly
+  /// What a model is told of the tools, and what it does if a sign-in is required.
+  private var instructions: JSON.Member {
+    let signIn =
+      limits.isReadOnly
       ? "If a sign-in is required, ask the user to run this in a terminal: \(session.placedProgram) login ACCOUNT"
       : "If a sign-in is required, show the user the page that authorize returns, and wait with awaitSignIn."
+    let text = "Calls APIs with the user's accounts. The tool accounts lists them. callAPI sends a request with an account's token. "
+    return .init("instructions", .string(text + signIn))
   }
 
   /// The running calls, whose events reach the client as progress.
@@ -78,9 +79,7 @@ final class MCPServer: Sendable {
     }
     let version = params["_meta"]?[Self.versionKey]?.string
     if let version, version != Self.stateless, !Self.handshakes.contains(version) {
-      return fail(
-        id, -32022, "the version is not supported",
-        ["supported": .array(([Self.stateless] + Self.handshakes).map { .string($0) }), "requested": .string(version)])
+      return fail(id, -32022, "the version is not supported", ["supported": Self.versions, "requested": .string(version)])
     }
     let answer = { @Sendable [self] (members: [JSON.Member], isCacheable: Bool) in
       self.answer(id, members, isStateless: version == Self.stateless, isCacheable: isCacheable)
@@ -89,17 +88,8 @@ final class MCPServer: Sendable {
     case "initialize":
       let asked = params["protocolVersion"]?.string ?? ""
       let chosen = Self.handshakes.contains(asked) ? asked : Self.handshakes[0]
-      answer(
-        [
-          .init("protocolVersion", .string(chosen)), .init("capabilities", Self.capabilities), .init("serverInfo", Self.info),
-          .init("instructions", .string(Self.instructions + signInAdvice)),
-        ], false)
-    case "server/discover":
-      answer(
-        [
-          .init("supportedVersions", .array(([Self.stateless] + Self.handshakes).map { .string($0) })),
-          .init("capabilities", Self.capabilities), .init("instructions", .string(Self.instructions + signInAdvice)),
-        ], true)
+      answer([.init("protocolVersion", .string(chosen)), Self.capabilities, .init("serverInfo", Self.info), instructions], false)
+    case "server/discover": answer([.init("supportedVersions", Self.versions), Self.capabilities, instructions], true)
     case "ping": answer([], false)
     case "tools/list":
       // Describing never throws; a test lists every tool.
@@ -109,7 +99,7 @@ final class MCPServer: Sendable {
     }
   }
 
-  private static let capabilities: JSON = ["tools": ["listChanged": false]]
+  private static let capabilities = JSON.Member("capabilities", ["tools": ["listChanged": false]])
   private static let info: JSON = ["name": "oauth-stdio", "title": "OAuth", "version": .string(Version.current)]
 
   private func notified(_ method: String, _ params: JSON) {

@@ -1,5 +1,4 @@
 import JSONRPC
-import Jansson
 import OAuth
 import OAuthCore
 import Platform

@@ -1,7 +1,6 @@
 import Dispatch
 import JSONRPC
 import OAuth
-import OAuthCore
 import Platform
 import Store
 import Synchronization
