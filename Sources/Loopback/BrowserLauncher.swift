@@ -19,13 +19,10 @@ package protocol BrowserEnvironment: Sendable {
 package struct BrowserLauncher: Browser {
   private let environment: [String: String]
   private let children: (any BrowserEnvironment)?
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
 
   /// `environment` decides which programs are available. A browser starts with that of `children`.
-  package init(
-    environment: [String: String], children: (any BrowserEnvironment)? = nil,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
-  ) {
+  package init(environment: [String: String], children: (any BrowserEnvironment)? = nil, log: (any LogSink)? = nil) {
     self.environment = environment
     self.children = children
     self.log = log
@@ -47,7 +44,7 @@ package struct BrowserLauncher: Browser {
       let isOpen = attempts.contains { attempt in
         let child = ChildProcess(attempt.program, attempt.arguments, environment: environment, group: .session)
         guard let reason = failureReason(of: child) else { return true }
-        log(.browserFailed(program: attempt.program, reason: reason))
+        log?.take(.browserFailed(program: attempt.program, reason: reason))
         return false
       }
       if !isOpen { failure.settle(.success(())) }

@@ -68,12 +68,12 @@ package enum Assembly {
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
-    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log)).adding(
       Discovery.Cache())
     let children = ChildEnvironment(configuration)
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, keyOption: options.key, runsKeyCommands: options.runsKeyCommands,
-      children: children, clock: .system, log: log.take)
+      children: children, clock: .system, log: log)
     PlainHosts.allow(configurationFile.allowsHTTP)
     let limits = try limits(options, configurationFile, log)
     let data = ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
@@ -97,17 +97,17 @@ package enum Assembly {
     }
     var audit: AuditLog?
     if let path = options.audit {
-      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log.take) { failure in
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
     }
     let dependencies = Dependencies(
-      clock: .system, random: SystemRandom.bytes, http: CurlClient(version: Version.current, log: log.take),
+      clock: .system, random: SystemRandom.bytes, http: CurlClient(version: Version.current, log: log),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
-      browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log.take),
-      limits: limits, audit: audit, log: log.take, events: notifier)
+      browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
+      limits: limits, audit: audit, log: log, events: notifier)
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,
@@ -115,8 +115,8 @@ package enum Assembly {
     notifier.output.onBroken { Thread.start { shutdown.now(status: 0) } }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown,
-      isLogin: options.isLogin, allowsExport: options.allowsExport, stores: stores)
+      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, isLogin: options.isLogin,
+      allowsExport: options.allowsExport, stores: stores)
   }
 
   /// Returns what the options and the profile allow together.

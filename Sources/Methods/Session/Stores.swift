@@ -18,13 +18,13 @@ struct Stores: Sendable {
     let log: Log
 
     func folder(_ path: String) -> FileStore {
-      FileStore(folder: path, owners: owners, clock: .system, keyChoice: configuration, log: log.take)
+      FileStore(folder: path, owners: owners, clock: .system, keyChoice: configuration, log: log)
     }
 
     func database(_ uri: String, _ local: FileStore?) throws(OAuthFailure) -> PostgresStore {
       guard let local else { throw MemoryStore.homeless }
       return try PostgresStore(
-        uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), log: log.take)
+        uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), log: log)
     }
   }
 

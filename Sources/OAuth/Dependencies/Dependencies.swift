@@ -25,8 +25,7 @@ package final class Dependencies: Sendable {
   package let limits: Limits
   /// Records the uses of credentials; nil without an audit file.
   let audit: AuditLog?
-  /// Takes lines for the log.
-  package let log: @Sendable (LogMessage) -> Void
+  let logSink: (any LogSink)?
   private let events: (any EventSink)?
   let secrets = ConfiguredSecrets()
 
@@ -34,8 +33,7 @@ package final class Dependencies: Sendable {
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared, notes: ProcessNotes = ProcessNotes(),
     browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in },
-    events: (any EventSink)? = nil
+    log: (any LogSink)? = nil, events: (any EventSink)? = nil
   ) {
     self.clock = clock
     self.random = random
@@ -48,11 +46,13 @@ package final class Dependencies: Sendable {
     self.browser = browser
     self.limits = limits
     self.audit = audit
-    self.log = log
+    logSink = log
     self.events = events
   }
 
   var hasBrowser: Bool { browser?.isAvailable == true }
+
+  func log(_ message: LogMessage) { logSink?.take(message) }
 
   func emit(_ event: AccountEvent) { events?.emit(event) }
 

@@ -21,7 +21,7 @@ package final class FileStore: AccountStore {
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   let timeoutMilliseconds: Int
   let clock: Clock
-  let log: @Sendable (LogMessage) -> Void
+  let log: (any LogSink)?
   let key: StoreKey
   let cache = StoredGrant.Cache()
   /// When this process last noted a use of an account's credential, in Unix seconds.
@@ -34,7 +34,7 @@ package final class FileStore: AccountStore {
   /// The first sign-in creates the folder.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), timeoutMilliseconds: Int = RefreshTimes.fileLock * 1000, clock: Clock,
-    keyChoice: (any KeyChoice)? = nil, log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    keyChoice: (any KeyChoice)? = nil, log: (any LogSink)? = nil
   ) {
     (self.folder, self.timeoutMilliseconds, self.clock, self.log) = (folder, timeoutMilliseconds, clock, log)
     files = StoreFolder(folder, owners, log: log)
@@ -166,7 +166,7 @@ package final class FileStore: AccountStore {
     }
     // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
     if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
-    log(.fileSetAside(aside))
+    log?.take(.fileSetAside(aside))
     return StorageFailure.unreadable(path, aside: aside)
   }
 

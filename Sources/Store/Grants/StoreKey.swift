@@ -51,11 +51,11 @@ final class StoreKey: Sendable {
   private let files: StoreFolder
   /// nil where no command is run.
   let choice: (any KeyChoice)?
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
   let state = Mutex(State())
   private let loading = SingleFlight<Stamps, Void>()
 
-  init(_ files: StoreFolder, choice: (any KeyChoice)?, log: @escaping @Sendable (LogMessage) -> Void) {
+  init(_ files: StoreFolder, choice: (any KeyChoice)?, log: (any LogSink)?) {
     (self.files, self.choice, self.log) = (files, choice, log)
     folder = files.path
     path = "\(folder)/\(KeyFile.name)"
@@ -100,7 +100,7 @@ final class StoreKey: Sendable {
       // Also if the present key is out of reach: the previous one may open some grants.
       if let content = try content(previousPath) {
         keys.append(try await key(content, known))
-        log(.keyMoveUnfinished(folder))
+        log?.take(.keyMoveUnfinished(folder))
       }
     } catch {
       previousFailure = error
@@ -111,7 +111,7 @@ final class StoreKey: Sendable {
       (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
     guard let key = keys.first, let wanted = try? choice?.wantedKey(), wanted.name != key.source.name else { return }
-    log(.keyElsewhere(key.source.name, wanted: wanted.name))
+    log?.take(.keyElsewhere(key.source.name, wanted: wanted.name))
   }
 
   /// Returns the key that the file names, one of the `known` if possible.

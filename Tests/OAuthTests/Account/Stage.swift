@@ -71,7 +71,7 @@ final class Stage: Sendable {
         }
       },
       http: http, store: store, catalog: catalog,
-      browser: Screen(isAvailable: hasBrowser, start: browser, onPage: onPage), log: said.add,
+      browser: Screen(isAvailable: hasBrowser, start: browser, onPage: onPage), log: said,
       events: Listener(reportsChanges: reportsChanges, log: log, onEvent: onEvent))
     accounts = Accounts(dependencies, configured: configured, secret: secret)
   }
