@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 import OAuthCore
 import Store
 
