@@ -2,6 +2,4 @@
 package struct Call: Sendable {
   /// nil for a notification. It is still carried out, and only events report its outcome.
   package var id: Request.ID?
-
-  package init(id: Request.ID?) { self.id = id }
 }

@@ -1,3 +1,5 @@
+import Jansson
+
 extension FrameDecoder {
   /// The header lines before a message (LSP 3.17, base protocol). Parsed leniently: any case, optional blank, unknown names ignored.
   struct HeaderBlock {
@@ -9,22 +11,14 @@ extension FrameDecoder {
     private var lengths: [String] = []
     private var charset: String?
 
-    /// Why the block gives no valid length.
-    struct Fault: Error {
-      var message: String
-    }
-
     /// Returns name and trimmed value of a line that matches `^[A-Za-z_-][0-9A-Za-z_-]*:`. No JSON text starts like that.
     static func field(in line: ArraySlice<UInt8>) -> (name: String, value: String)? {
       // Nearly every line starts with a bracket.
       guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return nil }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
       let name = line[line.startIndex..<colon]
-      let isName = name.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-          || byte == UInt8(ascii: "_")
-      }
-      guard isName, !(0x30...0x39).contains(line[line.startIndex]) else { return nil }
+      let isName = name.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+      guard isName, !isASCIIDigit(first) else { return nil }
       var value = line[(colon + 1)...].drop(while: isBlank)
       while let last = value.last, isBlank(last) { value = value.dropLast() }
       return (String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
@@ -33,7 +27,7 @@ extension FrameDecoder {
     /// Returns where a content-length starts at the end of a line with other text before it. No JSON text ends like that.
     static func lengthField(atEndOf line: ArraySlice<UInt8>) -> Int? {
       var end = line.endIndex
-      while end > line.startIndex, (0x30...0x39).contains(line[end - 1]) { end -= 1 }
+      while end > line.startIndex, isASCIIDigit(line[end - 1]) { end -= 1 }
       guard end < line.endIndex else { return nil }
       while end > line.startIndex, isBlank(line[end - 1]) { end -= 1 }
       let name = "content-length:".utf8
@@ -55,18 +49,16 @@ extension FrameDecoder {
     }
 
     /// The number of bytes of the message.
-    var length: Result<Int, Fault> {
-      guard let first = lengths.first else { return .failure(Fault(message: "a header block has no content-length")) }
-      guard lengths.allSatisfy({ $0 == first }) else {
-        return .failure(Fault(message: "a header block has two different content-lengths"))
+    var length: Int {
+      get throws(RPCError) {
+        guard let first = lengths.first else { throw .invalidRequest("a header block has no content-length") }
+        guard lengths.allSatisfy({ $0 == first }) else { throw .invalidRequest("a header block has two different content-lengths") }
+        guard !first.isEmpty, first.utf8.allSatisfy(isASCIIDigit) else { throw .invalidRequest("a content-length is not a number") }
+        guard let length = Int(first), length <= Self.believedLimit else {
+          throw .invalidRequest("a content-length is larger than the limit")
+        }
+        return length
       }
-      guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-        return .failure(Fault(message: "a content-length is not a number"))
-      }
-      guard let length = Int(first), length <= Self.believedLimit else {
-        return .failure(Fault(message: "a content-length is larger than the limit"))
-      }
-      return .success(length)
     }
 
     /// Whether the message is in UTF-8. Older clients write `utf8`.

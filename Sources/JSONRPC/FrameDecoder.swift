@@ -40,12 +40,10 @@ package struct FrameDecoder {
     if begin == buffer.count {
       // Large buffers are released, so one long message does not keep its memory.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 17)
-      searched -= begin
-      begin = 0
+      (begin, searched) = (0, searched - begin)
     } else if begin > 1 << 16, begin > buffer.count / 2 {
       buffer.removeFirst(begin)
-      searched -= begin
-      begin = 0
+      (begin, searched) = (0, searched - begin)
     }
     buffer.append(contentsOf: bytes)
   }
@@ -56,8 +54,7 @@ package struct FrameDecoder {
       switch state {
       case .skippingBytes(let count):
         let here = min(count, buffer.count - begin)
-        begin += here
-        searched = begin
+        go(to: begin + here)
         guard here == count else {
           state = .skippingBytes(count - here)
           return nil
@@ -65,16 +62,14 @@ package struct FrameDecoder {
         state = .start
       case .skippingLine:
         guard takeLine() != nil else {
-          begin = buffer.count
-          searched = begin
+          go(to: buffer.count)
           return nil
         }
         state = .start
       case .body(let length):
         guard buffer.count - begin >= length else { return nil }
         let body = Array(buffer[begin..<begin + length])
-        begin += length
-        searched = begin
+        go(to: begin + length)
         state = .start
         return .message(body, .headers)
       case .header(var block):
@@ -99,9 +94,7 @@ package struct FrameDecoder {
   package mutating func finish() -> Frame? {
     if let frame = next() { return frame }
     defer {
-      begin = buffer.count
-      // The half of a body was not searched.
-      searched = begin
+      go(to: buffer.count)
       state = .start
     }
     if case .start = state, begin < buffer.count, let frame = begin(with: trimmed(begin..<buffer.count)) { return frame }
@@ -129,8 +122,7 @@ package struct FrameDecoder {
     if pinned != .lines, let header = HeaderBlock.lengthField(atEndOf: buffer[line]) {
       // The rest of a message whose header gave a wrong length. The next header restores the framing.
       line = line.lowerBound..<header
-      begin = header
-      searched = header
+      go(to: header)
       framing = .headers
       if line.allSatisfy({ buffer[$0] == UInt8(ascii: " ") || buffer[$0] == UInt8(ascii: "\t") }) { return nil }
     }
@@ -145,27 +137,28 @@ package struct FrameDecoder {
       guard let field = HeaderBlock.field(in: buffer[line]) else {
         // This line may be a message, so it is read again from its start.
         let fault = abandon("a header block has a line that is not a header", .start)
-        begin = line.lowerBound
-        searched = begin
+        go(to: line.lowerBound)
         return fault
       }
       block.add(field)
       state = .header(block)
       return nil
     }
-    switch block.length {
-    case .success(let length) where length > Self.messageLimit:
-      state = .skippingBytes(length)
-      return .fault(Self.tooLong, .headers)
-    case .success(let length) where !block.isUTF8:
-      state = .skippingBytes(length)
-      return .fault(.invalidRequest("a content-type names a charset other than UTF-8"), .headers)
-    case .success(let length):
-      state = .body(length: length)
+    state = .start
+    do throws(RPCError) {
+      let length = try block.length
+      let isTooLong = length > Self.messageLimit
+      state = isTooLong || !block.isUTF8 ? .skippingBytes(length) : .body(length: length)
+      if isTooLong { throw Self.tooLong }
+      if !block.isUTF8 { throw .invalidRequest("a content-type names a charset other than UTF-8") }
       return nil
-    case .failure(let error): return abandon(error.message, .start)
+    } catch {
+      return .fault(error, .headers)
     }
   }
+
+  /// Continues with the byte at this index. What is before it has been searched.
+  private mutating func go(to index: Int) { (begin, searched) = (index, index) }
 
   private mutating func abandon(_ message: String, _ next: State) -> Frame {
     state = next
@@ -184,8 +177,7 @@ package struct FrameDecoder {
       return nil
     }
     let line = trimmed(begin..<end)
-    begin = end + 1
-    searched = begin
+    go(to: end + 1)
     return line
   }
 

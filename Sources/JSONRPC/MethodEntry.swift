@@ -23,22 +23,10 @@ package final class MethodEntry<Context: Sendable>: Sendable {
   package let name: String
   package let type: any Method.Type
   package let effect: Effect
-  let summary: String
   let begin: @Sendable (Request, Context) throws -> Work
 
-  package struct Description: Sendable {
-    package var params: [ObjectReader.Declaration]
-    package var result: JSON
-    package var acceptsUnknownMembers: Bool
-    package var errors: [String]
-    package var example: MethodExample?
-  }
-
   package init<M: Method>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
-    name = M.name
-    self.type = type
-    self.effect = effect
-    summary = M.summary
+    (name, self.type, self.effect) = (M.name, type, effect)
     begin = { request, context in
       let method = try Self.read(M.self, request.params)
       if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
@@ -48,12 +36,6 @@ package final class MethodEntry<Context: Sendable>: Sendable {
         return M.answersNull ? nil : result
       }
     }
-  }
-
-  func describe() throws -> Description {
-    Description(
-      params: try type.declarations, result: type.result, acceptsUnknownMembers: !type.rejectsUnknownMembers, errors: type.errors,
-      example: type.example)
   }
 
   private static func read<M: Method>(_ type: M.Type, _ params: Request.Params) throws -> M {

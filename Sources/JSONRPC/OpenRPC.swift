@@ -37,17 +37,17 @@ package struct OpenRPC {
   }
 
   private func method<Context>(_ entry: MethodEntry<Context>) throws -> JSON {
-    let description = try entry.describe()
+    let type = entry.type
     var members: [JSON.Member] = [
-      .init("name", .string(entry.name)), .init("summary", .string(entry.summary)), .init("paramStructure", "either"),
-      .init("params", .array(description.params.map(parameter))),
-      .init("result", ["name": "result", "schema": description.result]),
+      .init("name", .string(entry.name)), .init("summary", .string(type.summary)), .init("paramStructure", "either"),
+      .init("params", .array(try type.declarations.map(parameter))),
+      .init("result", ["name": "result", "schema": type.result]),
     ]
     // In the order of their codes. Whole, because some readers of OpenRPC accept no references here.
-    let errors = errors.filter { description.errors.contains($0.kind) }
+    let errors = errors.filter { type.errors.contains($0.kind) }
     if !errors.isEmpty { members.append(.init("errors", .array(errors.map(error)))) }
-    if let example = description.example { members.append(.init("examples", [try pairing(example)])) }
-    if description.acceptsUnknownMembers { members.append(.init("x-acceptsUnknownParams", true)) }
+    if let example = type.example { members.append(.init("examples", [try pairing(example)])) }
+    if !type.rejectsUnknownMembers { members.append(.init("x-acceptsUnknownParams", true)) }
     return .object(members)
   }
 

@@ -66,10 +66,13 @@ extension Request {
     case invalid(ID, RPCError)
 
     init(_ json: JSON) {
-      guard let members = json.members else {
-        self = .invalid(.null, .invalidRequest("a request must be an object, not \(json.kind)"))
-        return
-      }
+      // What an invalid request is answered with.
+      var id = ID.null
+      do throws(RPCError) { self = try Self.read(json, &id) } catch { self = .invalid(id, error) }
+    }
+
+    private static func read(_ json: JSON, _ known: inout ID) throws(RPCError) -> Incoming {
+      guard let members = json.members else { throw .invalidRequest("a request must be an object, not \(json.kind)") }
       var (version, givenID, givenMethod, params): (JSON?, JSON?, JSON?, JSON?)
       var isResponse = false
       // No name occurs twice, so a single pass finds all members.
@@ -83,38 +86,18 @@ extension Request {
         default: break
         }
       }
-      if givenMethod == nil, isResponse {
-        self = .response
-        return
-      }
-      var id: ID?
-      if let given = givenID {
-        guard let usable = ID(given) else {
-          self = .invalid(.null, .invalidRequest("the id must be a string or an integer, not \(given.kind)"))
-          return
-        }
-        id = usable
-      }
-      guard let method = givenMethod else {
-        self = .invalid(id ?? .null, .invalidRequest("the request has no method"))
-        return
-      }
-      guard case .string("2.0")? = version else {
-        self = .invalid(id ?? .null, .invalidRequest("the member jsonrpc must be \"2.0\""))
-        return
-      }
-      guard case .string(let name) = method else {
-        self = .invalid(id ?? .null, .invalidRequest("the method must be a string, not \(method.kind)"))
-        return
-      }
+      if givenMethod == nil, isResponse { return .response }
+      let id = givenID.flatMap { ID($0) }
+      if let givenID, id == nil { throw .invalidRequest("the id must be a string or an integer, not \(givenID.kind)") }
+      known = id ?? .null
+      guard let method = givenMethod else { throw .invalidRequest("the request has no method") }
+      guard case .string("2.0")? = version else { throw .invalidRequest("the member jsonrpc must be \"2.0\"") }
+      guard case .string(let name) = method else { throw .invalidRequest("the method must be a string, not \(method.kind)") }
       switch params {
-      case nil, .null?: self = .request(Request(id: id, method: name, params: .none))
-      case .object(let members)?:
-        self = .request(Request(id: id, method: name, params: members.isEmpty ? .none : .members(members)))
-      case .array(let values)?:
-        self = .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
-      case let other?:
-        self = .invalid(id ?? .null, .invalidRequest("the params must be an object or an array, not \(other.kind)"))
+      case nil, .null?: return .request(Request(id: id, method: name, params: .none))
+      case .object(let members)?: return .request(Request(id: id, method: name, params: members.isEmpty ? .none : .members(members)))
+      case .array(let values)?: return .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
+      case let other?: throw .invalidRequest("the params must be an object or an array, not \(other.kind)")
       }
     }
   }

@@ -1,35 +1,33 @@
 /// Compact JSON text with line breaks and indentation, for a terminal. Values stay as they are, but control characters are escaped.
 package enum IndentedJSON {
   package static func text(_ json: [UInt8]) -> [UInt8] {
-    let json = escaped(json)
-    var text: [UInt8] = []
-    var (depth, isInString, isEscaped) = (0, false, false)
+    let (json, quote) = (escaped(json), UInt8(ascii: "\""))
+    var (text, depth, isInString, isEscaped) = ([UInt8](), 0, false, false)
     func newLine() { text += [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth) }
     for (index, byte) in json.enumerated() {
       if isInString {
         text.append(byte)
-        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isInString = isEscaped || byte != quote
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue
       }
-      let isOpening = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
-      let isClosing = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
-      let isEmpty = isClosing && index > 0 && (json[index - 1] == UInt8(ascii: "{") || json[index - 1] == UInt8(ascii: "["))
-      if isClosing {
-        depth -= 1
-        if !isEmpty { newLine() }
-      }
-      text.append(byte)
+      // In ASCII, each closing bracket comes two after its opening one. An empty pair stays on one line.
       switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: ","): newLine()
-      case UInt8(ascii: ":"): text.append(UInt8(ascii: " "))
-      default: break
-      }
-      if isOpening {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        text.append(byte)
         depth += 1
-        let isClosed = index + 1 < json.count && (json[index + 1] == UInt8(ascii: "}") || json[index + 1] == UInt8(ascii: "]"))
-        if !isClosed { newLine() }
+        if index + 1 < json.count, json[index + 1] != byte + 2 { newLine() }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if index > 0, json[index - 1] != byte - 2 { newLine() }
+        text.append(byte)
+      case UInt8(ascii: ","):
+        text.append(byte)
+        newLine()
+      case UInt8(ascii: ":"): text += [byte, UInt8(ascii: " ")]
+      default:
+        isInString = byte == quote
+        text.append(byte)
       }
     }
     return text

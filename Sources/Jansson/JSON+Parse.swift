@@ -31,6 +31,16 @@ extension JSON {
     throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
   }
 
+  /// Parses a text in which a number beyond 64 bits becomes a double. In a member that nothing reads, it must not cost the others.
+  package static func parseRounding(_ bytes: [UInt8]) throws(JSONFault) -> JSON {
+    do throws(JSONFault) {
+      return try parse(bytes)
+    } catch {
+      if case .numberOutOfRange(let rest?) = error { return rest }
+      throw error
+    }
+  }
+
   /// Returns the byte position of the number for which `parse` has thrown `numberOutOfRange`.
   package static func positionOfLargeNumber(_ bytes: [UInt8]) -> Int {
     var error = json_error_t()

@@ -1,11 +1,3 @@
-import CJansson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Why a text was rejected. Only jansson's code and position are used, because its error text quotes the input, which may be secret.
 package enum JSONFault: Error, Sendable, Equatable {
   /// Not JSON, or not UTF-8; `position` counts bytes from 0.

@@ -40,15 +40,12 @@ package struct ObjectWriter {
   }
 
   @inlinable package mutating func add<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
-    if mode == .describing { return declare(name, isRequired: true, Value.reference, documentation) }
-    writer.name(name)
-    value.write(to: &writer)
+    put(name, value, documentation)
   }
 
   /// Adds a member, or nothing if the value is nil. `null` is never written instead.
   @inlinable package mutating func add<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
-    if mode == .describing { return declare(name, isRequired: false, Value.reference, documentation) }
-    if let value { add(name, value, documentation) }
+    put(optional: name, value, documentation)
   }
 
   // Overloads for the common types. The generic functions are not specialised across targets and look up the optional's type for every member,
@@ -68,15 +65,15 @@ package struct ObjectWriter {
     put(optional: name, value, documentation)
   }
 
-  @inline(__always)
-  private mutating func put<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
+  @inlinable @inline(__always)
+  mutating func put<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
     if mode == .describing { return declare(name, isRequired: true, Value.reference, documentation) }
     writer.name(name)
     value.write(to: &writer)
   }
 
-  @inline(__always)
-  private mutating func put<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
+  @inlinable @inline(__always)
+  mutating func put<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
     if mode == .describing { return declare(name, isRequired: false, Value.reference, documentation) }
     guard let value else { return }
     writer.name(name)

@@ -2,34 +2,13 @@ import Jansson
 
 /// The error that reaches the client. Narrower errors are converted to it. The kind determines what to do next; the message is for people.
 package struct OAuthFailure: Error, Sendable, Equatable {
-  /// The kinds, each with its code on the wire.
+  /// The kinds in the order of their codes on the wire. A code never changes, so a new kind comes last.
   package enum Kind: String, Sendable, CaseIterable {
     case signInRequired, accessDenied, authorizationServerError, serviceError, networkFailure, timedOut, storageFailure
     case configurationInvalid, hostNotAllowed, responseUntrusted, portInUse, unsupportedByProvider, responseTooLarge
     case insufficientScope, insufficientUserAuthentication, signInInProgress, notAllowed
 
-    /// A code never changes, and a new kind takes the next free one.
-    package var code: Int {
-      switch self {
-      case .signInRequired: 1000
-      case .accessDenied: 1001
-      case .authorizationServerError: 1002
-      case .serviceError: 1003
-      case .networkFailure: 1004
-      case .timedOut: 1005
-      case .storageFailure: 1006
-      case .configurationInvalid: 1007
-      case .hostNotAllowed: 1008
-      case .responseUntrusted: 1009
-      case .portInUse: 1010
-      case .unsupportedByProvider: 1011
-      case .responseTooLarge: 1012
-      case .insufficientScope: 1013
-      case .insufficientUserAuthentication: 1014
-      case .signInInProgress: 1015
-      case .notAllowed: 1016
-      }
-    }
+    package var code: Int { 1000 + (Self.allCases.firstIndex(of: self) ?? 0) }
 
     /// One sentence for the schema.
     package var meaning: String {

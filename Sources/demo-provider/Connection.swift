@@ -73,13 +73,9 @@ struct Connection: ~Copyable {
 
   private mutating func readMore() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      received += chunk[..<count]
-      return true
-    }
+    let count = PosixFile.retry { Int32(read(descriptor, &chunk, chunk.count)) }
+    if count > 0 { received += chunk[..<Int(count)] }
+    return count > 0
   }
 
   // MARK: Writing

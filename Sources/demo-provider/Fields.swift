@@ -20,7 +20,8 @@ struct Fields: Sendable {
     return value
   }
 
-  func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+  /// The requested scopes.
+  var scopes: [String]? { filled("scope").map { $0.split(separator: " ").map(String.init) } }
 
   /// The first name that occurs twice, which RFC 6749 §3.1 and §3.2 forbid.
   var duplicate: String? {
@@ -34,16 +35,11 @@ struct Fields: Sendable {
 
   /// The parameters as an object. A name that occurs more than once has an array.
   var json: JSON {
-    var names: [String] = []
-    var values: [String: [JSON]] = [:]
-    for pair in pairs {
-      if values[pair.name] == nil { names.append(pair.name) }
-      values[pair.name, default: []].append(.string(pair.value))
-    }
+    var seen: Set<String> = []
     return .object(
-      names.map { name in
-        let all = values[name] ?? []
-        return .init(name, all.count == 1 ? all[0] : .array(all))
+      pairs.filter { seen.insert($0.name).inserted }.map { first in
+        let all = pairs.filter { $0.name == first.name }.map { JSON.string($0.value) }
+        return .init(first.name, all.count == 1 ? all[0] : .array(all))
       })
   }
 }

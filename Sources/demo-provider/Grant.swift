@@ -1,6 +1,8 @@
 /// What the demo's only user has granted a client. All tokens of a refresh chain belong to one grant.
 struct Grant: Sendable {
-  let clientID: String
+  /// For a request without scopes (RFC 6749 §3.3 lets the server choose).
+  static let usualScopes = ["profile", "read"]
+
   let scopes: [String]
   var isRevoked = false
 }
@@ -8,7 +10,6 @@ struct Grant: Sendable {
 extension Grant {
   /// An authorization code and the values that its redemption is checked against (RFC 6749 §4.1.3).
   struct Code: Sendable {
-    let clientID: String
     let redirectURI: String
     /// The S256 challenge (RFC 7636 §4.3).
     let challenge: String
@@ -26,7 +27,6 @@ extension Grant {
     static let (lifetime, interval) = (600, 2)
 
     let userCode: String
-    let clientID: String
     let scopes: [String]
     /// In Unix milliseconds.
     let expiresAt: Int

@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Signatures
 import Synchronization
 
@@ -16,14 +17,12 @@ final class Grants: Sendable {
   static let lifetime = 3600
 
   private let state = Mutex(State())
-  private let now: @Sendable () -> Int
-  private let randomText: @Sendable () -> String
 
-  /// `now` returns Unix milliseconds, `randomText` an unguessable part of a token.
-  init(now: @escaping @Sendable () -> Int, randomText: @escaping @Sendable () -> String) {
-    self.now = now
-    self.randomText = randomText
-  }
+  /// Returns the time in Unix milliseconds.
+  static func now() -> Int { Clock.system.milliseconds() }
+
+  /// Returns 192 random bits in base64url, more than RFC 6749 §10.10 requires of a token.
+  private func randomText() -> String { Base64.encodeURL((0..<24).map { _ in UInt8.random(in: 0...255) }) }
 
   func issueCode(_ code: Grant.Code) -> String {
     let text = "demo-code-" + randomText()
@@ -32,11 +31,9 @@ final class Grants: Sendable {
   }
 
   /// Redeems a code once. A second redemption revokes the tokens of the first (RFC 6749 §4.1.2).
-  func redeem(
-    code text: String, client: RegisteredClient, redirectURI: String?, verifier: String?
-  ) throws(OAuthError) -> Grant.IssuedTokens {
+  func redeem(code text: String, redirectURI: String?, verifier: String?) throws(OAuthError) -> Grant.IssuedTokens {
     try state.withLock { state throws(OAuthError) in
-      guard let code = state.codes[text], code.clientID == client.id else { throw .invalidGrant("the code is unknown") }
+      guard let code = state.codes[text] else { throw .invalidGrant("the code is unknown") }
       if let grant = code.grant {
         state.grants[grant].isRevoked = true
         throw .invalidGrant("the code was used before, so its tokens are revoked")
@@ -45,27 +42,24 @@ final class Grants: Sendable {
       guard verifier.map(AuthorizationRequest.PKCE.challenge) == code.challenge else {
         throw .invalidGrant("the code_verifier doesn't fit the code_challenge")
       }
-      state.grants.append(Grant(clientID: client.id, scopes: code.scopes))
-      let grant = state.grants.count - 1
-      state.codes[text]?.grant = grant
-      var tokens = issue(&state, grant: grant, scopes: code.scopes, replacing: nil)
+      state.codes[text]?.grant = state.grants.count
+      var tokens = issueFirst(&state, code.scopes)
       tokens.nonce = code.nonce
       return tokens
     }
   }
 
-  func issueDeviceCode(clientID: String, scopes: [String]) -> (deviceCode: String, userCode: String) {
-    let (deviceCode, now) = ("demo-device-" + randomText(), now())
+  func issueDeviceCode(scopes: [String]) -> (deviceCode: String, userCode: String) {
+    let (deviceCode, now) = ("demo-device-" + randomText(), Self.now())
     let userCode = String(randomText().filter(\.isLetter).uppercased().prefix(8))
-    let device = Grant.Device(
-      userCode: userCode, clientID: clientID, scopes: scopes, expiresAt: now + Grant.Device.lifetime * 1000, askedAt: now)
+    let device = Grant.Device(userCode: userCode, scopes: scopes, expiresAt: now + Grant.Device.lifetime * 1000, askedAt: now)
     state.withLock { $0.devices[deviceCode] = device }
     return (deviceCode, userCode)
   }
 
   /// Records what the user has decided. Returns false for an unknown code.
   func decide(userCode: String, allows: Bool) -> Bool {
-    let (userCode, now) = (userCode.filter(\.isLetter).uppercased(), now())
+    let (userCode, now) = (userCode.filter(\.isLetter).uppercased(), Self.now())
     return state.withLock { state in
       guard let found = state.devices.first(where: { $0.value.userCode == userCode && $0.value.expiresAt > now }) else { return false }
       state.devices[found.key]?.isAllowed = allows
@@ -74,10 +68,10 @@ final class Grants: Sendable {
   }
 
   /// Answers the question whether the user has allowed the device (RFC 8628 §3.4 and §3.5).
-  func redeem(deviceCode: String, client: RegisteredClient) throws(OAuthError) -> Grant.IssuedTokens {
-    let now = now()
+  func redeem(deviceCode: String) throws(OAuthError) -> Grant.IssuedTokens {
+    let now = Self.now()
     return try state.withLock { state throws(OAuthError) in
-      guard let device = state.devices[deviceCode], device.clientID == client.id else { throw .invalidGrant("the device code is unknown") }
+      guard let device = state.devices[deviceCode] else { throw .invalidGrant("the device code is unknown") }
       guard device.expiresAt > now else { throw OAuthError(code: "expired_token", description: "the device code has expired") }
       state.devices[deviceCode]?.askedAt = now
       switch device.isAllowed {
@@ -87,18 +81,15 @@ final class Grants: Sendable {
       case false?: throw OAuthError(code: "access_denied", description: "the user denied access")
       case true?:
         state.devices[deviceCode] = nil
-        state.grants.append(Grant(clientID: client.id, scopes: device.scopes))
-        return issue(&state, grant: state.grants.count - 1, scopes: device.scopes, replacing: nil)
+        return issueFirst(&state, device.scopes)
       }
     }
   }
 
   /// Refreshes the tokens. A spent token revokes the whole grant (RFC 9700 §4.14.2).
-  func refresh(_ text: String, client: RegisteredClient, scopes: [String]?) throws(OAuthError) -> Grant.IssuedTokens {
+  func refresh(_ text: String, scopes: [String]?) throws(OAuthError) -> Grant.IssuedTokens {
     try state.withLock { state throws(OAuthError) in
-      guard let token = state.refreshTokens[text], state.grants[token.grant].clientID == client.id else {
-        throw .invalidGrant("the refresh token is unknown")
-      }
+      guard let token = state.refreshTokens[text] else { throw .invalidGrant("the refresh token is unknown") }
       guard !state.grants[token.grant].isRevoked else { throw .invalidGrant("the grant was revoked") }
       guard !token.isSpent else {
         state.grants[token.grant].isRevoked = true
@@ -110,9 +101,15 @@ final class Grants: Sendable {
     }
   }
 
+  /// Issues the tokens of a new grant.
+  private func issueFirst(_ state: inout State, _ scopes: [String]) -> Grant.IssuedTokens {
+    state.grants.append(Grant(scopes: scopes))
+    return issue(&state, grant: state.grants.count - 1, scopes: scopes, replacing: nil)
+  }
+
   private func issue(_ state: inout State, grant: Int, scopes: [String], replacing old: String?) -> Grant.IssuedTokens {
     let access = "demo-at-" + randomText()
-    state.accessTokens[access] = Grant.AccessToken(grant: grant, scopes: scopes, expiresAt: now() + Self.lifetime * 1000)
+    state.accessTokens[access] = Grant.AccessToken(grant: grant, scopes: scopes, expiresAt: Self.now() + Self.lifetime * 1000)
     if let old { state.refreshTokens[old]?.isSpent = true }
     let refresh = "demo-rt-" + randomText()
     state.refreshTokens[refresh] = Grant.RefreshToken(grant: grant)
@@ -121,19 +118,17 @@ final class Grants: Sendable {
 
   /// Returns a valid access token.
   func living(accessToken: String) -> Grant.AccessToken? {
-    let now = now()
+    let now = Self.now()
     return state.withLock { state in
       guard let token = state.accessTokens[accessToken], token.expiresAt > now, !state.grants[token.grant].isRevoked else { return nil }
       return token
     }
   }
 
-  /// Revokes the whole grant of either token. An unknown token is not an error (RFC 7009 §2.2), another client's token is.
-  func revoke(_ text: String, client: RegisteredClient) throws(OAuthError) {
-    try state.withLock { state throws(OAuthError) in
-      guard let grant = state.refreshTokens[text]?.grant ?? state.accessTokens[text]?.grant else { return }
-      guard state.grants[grant].clientID == client.id else { throw .invalidGrant("the token was issued to another client") }
-      state.grants[grant].isRevoked = true
+  /// Revokes the whole grant of either token. An unknown token is not an error (RFC 7009 §2.2).
+  func revoke(_ text: String) {
+    state.withLock { state in
+      if let grant = state.refreshTokens[text]?.grant ?? state.accessTokens[text]?.grant { state.grants[grant].isRevoked = true }
     }
   }
 }

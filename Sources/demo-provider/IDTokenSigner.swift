@@ -7,9 +7,9 @@ struct IDTokenSigner: Sendable {
   private let key = P256.Signing.PrivateKey()
 
   /// Returns the ID token of the demo's only user (OpenID Connect Core 1.0 §2). `now` is in Unix seconds.
-  func token(issuer: String, clientID: String, nonce: String?, now: Int) -> String? {
+  func token(issuer: String, nonce: String?, now: Int) -> String? {
     var claims: [JSON.Member] = [
-      .init("iss", .string(issuer)), .init("sub", "demo"), .init("aud", .string(clientID)), .init("email", "demo@example.com"),
+      .init("iss", .string(issuer)), .init("sub", "demo"), .init("aud", .string(Site.client)), .init("email", "demo@example.com"),
       .init("iat", .integer(now)), .init("exp", .integer(now + Grants.lifetime)),
     ]
     if let nonce { claims.append(.init("nonce", .string(nonce))) }

@@ -1,12 +1,9 @@
 import Jansson
 
-/// The authorization server metadata (RFC 8414 §2) for the issuer.
-struct Metadata {
-  let call: Call
-
-  var json: JSON {
-    let issuer = call.issuer
-    return [
+extension Call {
+  /// The authorization server metadata (RFC 8414 §2) for the issuer.
+  var metadata: JSON {
+    [
       "issuer": .string(issuer),
       "authorization_endpoint": .string(issuer + "/authorize"),
       "token_endpoint": .string(issuer + "/token"),
@@ -14,17 +11,15 @@ struct Metadata {
       "userinfo_endpoint": .string(issuer + "/userinfo"),
       "device_authorization_endpoint": .string(issuer + "/device_authorization"),
       "jwks_uri": .string(issuer + "/jwks"),
-      "id_token_signing_alg_values_supported": strings(["ES256"]),
-      "subject_types_supported": strings(["public"]),
-      "scopes_supported": strings(["openid", "profile", "email", "read", "write", "offline_access"]),
-      "response_types_supported": strings(["code"]),
-      "response_modes_supported": strings(["query"]),
-      "grant_types_supported": strings(["authorization_code", "refresh_token", Grant.Device.grantType]),
-      "code_challenge_methods_supported": strings(["S256"]),
-      "token_endpoint_auth_methods_supported": strings(["none"]),
+      "id_token_signing_alg_values_supported": ["ES256"],
+      "subject_types_supported": ["public"],
+      "scopes_supported": ["openid", "profile", "email", "read", "write", "offline_access"],
+      "response_types_supported": ["code"],
+      "response_modes_supported": ["query"],
+      "grant_types_supported": ["authorization_code", "refresh_token", .string(Grant.Device.grantType)],
+      "code_challenge_methods_supported": ["S256"],
+      "token_endpoint_auth_methods_supported": ["none"],
       "authorization_response_iss_parameter_supported": true,
     ]
   }
-
-  private func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
 }

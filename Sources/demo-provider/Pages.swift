@@ -2,7 +2,7 @@ import OAuthCore
 
 /// The pages that a user sees. Every value in them is escaped.
 enum Pages {
-  private static func page(title: String, body: String) -> String {
+  static func page(title: String, body: String) -> String {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -24,10 +24,6 @@ enum Pages {
     """
   }
 
-  static func message(title: String, text: String) -> String {
-    page(title: title, body: "<h1>\(HTMLText.escaped(title))</h1>\n<p>\(HTMLText.escaped(text))</p>")
-  }
-
   /// The page where the user types the code of a device.
   static func device(userCode: String, action: String) -> String {
     page(
@@ -45,14 +41,14 @@ enum Pages {
   }
 
   /// The consent page, on which every scope can be deselected. `query` is the authorization request, sent again with the decision.
-  static func consent(client: String, redirectURI: String, scopes: [String], action: String, query: String) -> String {
+  static func consent(redirectURI: String, scopes: [String], action: String, query: String) -> String {
     let boxes = scopes.map { scope in
       "<label><input type=\"checkbox\" name=\"scope\" value=\"\(HTMLText.escaped(scope))\" checked> \(HTMLText.escaped(scope))</label>"
     }
     return page(
       title: "Allow access?",
       body: """
-        <h1>Allow <em>\(HTMLText.escaped(client))</em> to use the demo account?</h1>
+        <h1>Allow <em>\(Site.client)</em> to use the demo account?</h1>
         <form method="post" action="\(HTMLText.escaped(action))">
         <input type="hidden" name="request" value="\(HTMLText.escaped(query))">
         \(boxes.joined(separator: "\n"))

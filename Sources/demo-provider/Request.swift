@@ -48,6 +48,15 @@ struct Request: Sendable {
     return form
   }
 
+  /// Checks that the client of a request is the registered one. Some clients name it by Basic, with an empty secret.
+  func authenticateClient(_ form: Fields) throws(OAuthError) {
+    let basic = credential(scheme: "basic").flatMap { try? Base64.decode($0) }
+    let id = basic.map { PercentEncoding.lenientText($0.prefix { $0 != UInt8(ascii: ":") }, plusIsBlank: true) } ?? form.filled("client_id")
+    guard id == Site.client, form.filled("client_secret") == nil else {
+      throw OAuthError(code: "invalid_client", description: "the client is unknown or its secret is wrong", status: 401)
+    }
+  }
+
   /// Whether the connection stays open after the answer (RFC 9112 §9.3).
   var keepsConnection: Bool {
     let connection = self[header: "connection"]?.lowercased() ?? ""

@@ -1,4 +1,5 @@
 import Jansson
+import OAuthCore
 
 /// An HTTP response.
 struct Response: Sendable {
@@ -14,12 +15,19 @@ struct Response: Sendable {
     text(page, type: "text/html; charset=utf-8", status: status, headers: [("Cache-Control", "no-store")])
   }
 
+  /// Returns a page with a heading and a sentence.
+  static func message(_ title: String, _ text: String, status: Int = 200) -> Response {
+    html(Pages.page(title: title, body: "<h1>\(HTMLText.escaped(title))</h1>\n<p>\(HTMLText.escaped(text))</p>"), status: status)
+  }
+
+  static func notPossible(_ text: String) -> Response { message("Not possible", text, status: 400) }
+
   static func text(_ text: String, type: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
     Response(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
   }
 
-  static func redirect(to location: String, status: Int = 302) -> Response {
-    Response(status: status, headers: [("Location", location), ("Cache-Control", "no-store")])
+  static func redirect(to location: String) -> Response {
+    Response(status: 302, headers: [("Location", location), ("Cache-Control", "no-store")])
   }
 
   static func notFound(_ description: String) -> Response {

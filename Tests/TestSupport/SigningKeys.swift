@@ -44,7 +44,8 @@ package struct SigningKeys: Sendable {
   }
 
   package func key(for algorithm: JSONWebAlgorithm, _ more: [JSON.Member] = []) throws -> JSONWebKey {
-    try JSONWebKey(published(for: algorithm, more))
+    guard let key = JSONWebKey(try published(for: algorithm, more)) else { throw JSONFault.syntax(position: 0) }
+    return key
   }
 
   /// Returns a set of all public halves, each with its kind as `kid`.

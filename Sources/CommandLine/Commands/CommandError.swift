@@ -162,11 +162,7 @@ struct CommandError {
     return error.shown.message
   }
 
-  private func isKnown(_ account: String) -> Bool {
-    guard case .result(let text) = session.request(Methods.account, [.init("account", .string(account))]) else { return true }
-    let state = try? JSON.parse(text)
-    return state?["configured"] != nil || state?["provider"] != nil
-  }
+  private func isKnown(_ account: String) -> Bool { session.knows(account) ?? true }
 
   // MARK: Providers
 
@@ -205,7 +201,7 @@ struct CommandError {
   private var noAccountForHost: String? {
     guard let name = command["host"]?.string, let url = URLParts(scheme: "https", host: name) else { return nil }
     let use = command["use"]?.string.flatMap(Accounts.HostUse.init) ?? .git
-    return HostAdvice(url, use, session.catalog, arguments: session.arguments).text
+    return HostAdvice.text(url, use, session.catalog, arguments: session.arguments)
   }
 
   var status: Int32 {

@@ -82,9 +82,7 @@ package struct CommandRun {
         knows: { account throws(Options.Fault) in
           session = makeSession(everydayCommand)
           hasFailed = session == nil
-          guard case .result(let text)? = session?.request(Methods.account, [.init("account", .string(account))]) else { return false }
-          let state = try? JSON.parse(text)
-          return state?["configured"] != nil || state?["provider"] != nil
+          return session?.knows(account) ?? false
         }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
     if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(everydayCommand.output(of: rest)) }
@@ -98,7 +96,6 @@ package struct CommandRun {
     guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis) else {
       return CommandError.Status.wrongUsage
     }
-    session.shutdown.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
       if asked?.everydayCommand == .login {
@@ -136,7 +133,7 @@ package struct CommandRun {
 
   /// Returns nil if the process cannot start, which the log says.
   func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
-    guard let session = CommandSession(options, log, notifier: { events.notifier($0, everydayCommand) }) else { return nil }
+    guard let session = CommandSession(options, log, notifier: events.notifier(everydayCommand)) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {
@@ -154,9 +151,12 @@ package struct CommandRun {
     let shown = name == "-" ? "standard input" : "the file \(name.plain)"
     let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > 0 { close(descriptor) } }
-    guard descriptor >= 0, let bytes = DescriptorInput.all(descriptor, limit: inputLimit) else {
-      throw Options.Fault("\(shown) cannot be read: \(String(cString: strerror(errno)).lowercased())")
+    var (bytes, piece, count): ([UInt8], [UInt8], Int32) = ([], [UInt8](repeating: 0, count: 64 << 10), descriptor < 0 ? -1 : 1)
+    while count > 0, bytes.count <= inputLimit {
+      count = PosixFile.retry { Int32(Platform.read(descriptor, &piece, piece.count)) }
+      if count > 0 { bytes += piece[..<Int(count)] }
     }
+    guard count == 0 else { throw Options.Fault("\(shown) cannot be read: \(Descriptors.reason(count < 0 ? errno : EFBIG))") }
     return bytes
   }
 
@@ -175,8 +175,8 @@ package struct CommandRun {
     case .result(let text):
       if let asked {
         let result = (try? JSON.parse(text)) ?? .null
-        if let problem = asked.everydayCommand.problem(result, of: asked.words, session) {
-          log.line("oauth-stdio: \(problem)")
+        if asked.everydayCommand == .status, result["accounts"] == nil, !CommandSession.isKnown(result) {
+          log.line("oauth-stdio: \(session.noAccount(result["account"]?.string ?? ""))")
           return 1
         }
         let text = asked.everydayCommand.output(result, of: asked.words, asked.input, program: session.program, now: Clock.system.now)
@@ -225,4 +225,15 @@ package struct CommandRun {
     guard let text = error["body"]?.string else { return nil }
     return error["bodyEncoding"] == "base64" ? try? Base64.decode(text) : Array(text.utf8)
   }
+}
+
+extension CommandSession {
+  /// Whether the configuration or the store has the account; nil if that cannot be told.
+  func knows(_ account: String) -> Bool? {
+    guard case .result(let text) = request(Methods.account, [.init("account", .string(account))]) else { return nil }
+    return Self.isKnown((try? JSON.parse(text)) ?? .null)
+  }
+
+  /// Whether a result of `account` is about an account that is configured or stored.
+  static func isKnown(_ state: JSON) -> Bool { state["configured"] != nil || state["provider"] != nil }
 }

@@ -91,9 +91,7 @@ package enum Completion {
 
   /// Whether every shell reads the name as one word without a meaning of its own.
   private static func isPlain(_ name: String) -> Bool {
-    name.utf8.allSatisfy { byte in
-      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "@._+-:/".utf8.contains(byte)
-    }
+    name.utf8.allSatisfy { isASCIILetterOrDigit($0) || "@._+-:/".utf8.contains($0) }
   }
 }
 
@@ -150,9 +148,8 @@ extension Completion {
       options.events = .none
       // A press of the Tab key must start no password manager.
       options.runsKeyCommands = false
-      session = CommandSession(options, Log(level: .error)) { Notifier(output: $0, choice: .none) }
-      guard case .result(let text)? = session?.request(Methods.accounts, []) else { return [] }
-      return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+      session = CommandSession(options, Log(level: .error), notifier: Notifier(choice: .none))
+      return session?.accounts ?? []
     }
     let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
     session?.shutdown.finishCalls(status: status)

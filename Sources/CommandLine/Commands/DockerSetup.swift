@@ -12,9 +12,9 @@ struct DockerSetup {
   /// Where the program gets that name.
   private let folder: String
 
-  init(_ log: Log) throws(SetupCommand.Failure) {
+  init(_ log: Log) throws(Options.Fault) {
     guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
-      throw SetupCommand.Failure("HOME names no folder, so the configuration of docker is not known")
+      throw Options.Fault("HOME names no folder, so the configuration of docker is not known")
     }
     self.log = log
     file = UserFile((ProcessEnvironment.variable("DOCKER_CONFIG") ?? home + "/.docker") + "/config.json")
@@ -29,7 +29,7 @@ struct DockerSetup {
     return lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && SetupCommand.real(link) == SetupCommand.ownPath
   }
 
-  func add(_ hosts: [String]) throws(SetupCommand.Failure) {
+  func add(_ hosts: [String]) throws(Options.Fault) {
     let lines = hosts.map { "\(JSON.string($0).line): \(JSON.string(SetupCommand.helper).line)" }.joined(separator: ", ")
     try change(advice: "Add this to it: \"credHelpers\": {\(lines)}", makesLink: true) { helpers throws(UserFile.Fault) in
       for host in hosts {
@@ -46,7 +46,7 @@ struct DockerSetup {
   }
 
   /// Without `hosts`, removes all.
-  func remove(_ hosts: [String]?) throws(SetupCommand.Failure) {
+  func remove(_ hosts: [String]?) throws(Options.Fault) {
     var left: [JSON.Member] = []
     var removed: [String] = []
     if access(file.path, F_OK) == 0 {
@@ -65,7 +65,7 @@ struct DockerSetup {
   /// `advice` is what the user does if this program would not keep the file's content.
   private func change(
     advice: String, makesLink: Bool, _ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void
-  ) throws(SetupCommand.Failure) {
+  ) throws(Options.Fault) {
     do throws(UserFile.Fault) {
       try file.change { root throws(UserFile.Fault) in
         let known = root.first { $0.name == "credHelpers" }?.value
@@ -77,27 +77,27 @@ struct DockerSetup {
         if !helpers.isEmpty { UserFile.set(.init("credHelpers", .object(helpers)), in: &root) }
       }
     } catch {
-      guard error.isForUser else { throw SetupCommand.Failure(error.message) }
+      guard error.isForUser else { throw Options.Fault(error.message) }
       if makesLink { try makeLink() }
-      throw SetupCommand.Failure("\(error.message). \(advice)")
+      throw Options.Fault("\(error.message). \(advice)")
     }
   }
 
-  private func makeLink() throws(SetupCommand.Failure) {
+  private func makeLink() throws(Options.Fault) {
     let path = ProcessEnvironment.variable("PATH")
     if let found = ProgramFile.find(Self.program, in: path), SetupCommand.real(found) == SetupCommand.ownPath { return }
     do throws(PosixFile.Fault) { try PosixFile.makeFolder(folder) } catch {
-      throw SetupCommand.Failure("\(folder) cannot be made: \(error.reason)")
+      throw Options.Fault("\(folder) cannot be made: \(error.reason)")
     }
     var status = stat()
     if lstat(link, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFLNK else {
-        throw SetupCommand.Failure("\(link) is another program: remove it, so that docker can start this one by that name")
+        throw Options.Fault("\(link) is another program: remove it, so that docker can start this one by that name")
       }
       unlink(link)
     }
     guard symlink(SetupCommand.ownPath, link) == 0 else {
-      throw SetupCommand.Failure("\(link) cannot be made: \(Descriptors.reason(errno))")
+      throw Options.Fault("\(link) cannot be made: \(Descriptors.reason(errno))")
     }
     log.line("They start it as \(link).")
     if ProgramFile.find(Self.program, in: path) == nil { log.line("Add \(folder) to PATH, so that they find it.") }

@@ -177,17 +177,7 @@ package enum EverydayCommand: String, CaseIterable {
 
   /// The exit status for a result.
   func status(_ result: JSON) -> Int32 {
-    guard self == .doctor else { return 0 }
-    return result["findings"]?.array?.contains { $0["state"] == "failed" } == true ? 1 : 0
-  }
-
-  /// Returns why a result is of no use for the command; nil if it is.
-  func problem(_ result: JSON, of words: [String], _ session: CommandSession) -> String? {
-    switch self {
-    case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
-      return session.noAccount(result["account"]?.string ?? "")
-    default: return nil
-    }
+    self == .doctor && result["findings"]?.array?.contains { $0["state"] == "failed" } == true ? 1 : 0
   }
 
   /// Returns what to print if there is nothing to ask the process for.

@@ -10,19 +10,10 @@ enum ExecCredential {
     var status: [JSON.Member] = [.init("token", result[usesIDToken ? "idToken" : "accessToken"] ?? "")]
     // kubectl asks again after that time. An ID token has its own.
     let end = result[usesIDToken ? "idTokenExpiresAt" : "expiresAt"]?.integer
-    if let end { status.append(.init("expirationTimestamp", .string(time(end)))) }
+    if let (date, time) = end.map(Clock.utc) { status.append(.init("expirationTimestamp", .string("\(date)T\(time)Z"))) }
     let answer: JSON = [
       "apiVersion": asked?["apiVersion"] ?? "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": .object(status),
     ]
     return String(decoding: answer.text, as: UTF8.self) + "\n"
-  }
-
-  /// Returns Unix seconds as RFC 3339 writes them, in UTC.
-  private static func time(_ seconds: Int) -> String {
-    var (seconds, parts) = (time_t(seconds), tm())
-    gmtime_r(&seconds, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-    return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -15,13 +15,13 @@ struct GitSetup {
 
   init(arguments: [String], _ log: Log) { (self.arguments, self.log) = (arguments, log) }
 
-  func add(_ host: String) throws(SetupCommand.Failure) {
+  func add(_ host: String) throws(Options.Fault) {
     let key = Self.key(host)
     let helper = "!" + ([programName] + arguments + ["git-credential"]).map(ShellWord.quoted).joined(separator: " ")
     let present = try git(["--get-all", key])
     let others = present.filter { !$0.isEmpty && !Self.isOurs($0) }
     guard others.isEmpty else {
-      throw SetupCommand.Failure(
+      throw Options.Fault(
         // What follows the program's name may be a secret.
         "Git asks \(others.map { String($0.prefix { $0 != " " }).plain }.joined(separator: ", ")) for https://\(host). To replace it, first run: "
           + "git config --global --unset-all \(key)")
@@ -37,7 +37,7 @@ struct GitSetup {
   }
 
   /// The hosts for which Git asks this program.
-  func hosts() throws(SetupCommand.Failure) -> [String] {
+  func hosts() throws(Options.Fault) -> [String] {
     let (start, end) = ("credential.https://", ".helper")
     return try git(["--get-regexp", #"^credential\.https://.*\.helper$"#]).compactMap { line in
       let key = line.prefix { $0 != " " }
@@ -46,7 +46,7 @@ struct GitSetup {
     }
   }
 
-  func remove(_ host: String) throws(SetupCommand.Failure) {
+  func remove(_ host: String) throws(Options.Fault) {
     let key = Self.key(host)
     guard try git(["--get-all", key]).contains(where: Self.isOurs) else {
       return log.line("Git does not ask oauth-stdio for https://\(host).")
@@ -64,7 +64,7 @@ struct GitSetup {
 
   /// Runs `git config` on the user's own file. Returns the lines of its output.
   @discardableResult
-  private func git(_ words: [String]) throws(SetupCommand.Failure) -> [String] {
+  private func git(_ words: [String]) throws(Options.Fault) -> [String] {
     do throws(CommandOutput.Fault) {
       let output = try CommandOutput.run(["git", "config", "--global"] + words, ProcessEnvironment.variables, .system)
       var lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -72,7 +72,7 @@ struct GitSetup {
       return lines
     } catch {
       if let status = error.status, Self.isMissing.contains(status), words[0] != "--add", words[0] != "--replace-all" { return [] }
-      throw SetupCommand.Failure("git config failed: \(error.reason)")
+      throw Options.Fault("git config failed: \(error.reason)")
     }
   }
 

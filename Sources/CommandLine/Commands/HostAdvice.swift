@@ -3,27 +3,20 @@ import OAuth
 import OAuthCore
 
 /// Says that no account serves a host of Git repositories or a registry, and how to sign in for it.
-struct HostAdvice {
-  let text: String
-
+enum HostAdvice {
   /// `arguments` are the options of the process, which the sign-in needs, too.
-  init(_ url: URLParts, _ use: Accounts.HostUse, _ catalog: ProviderCatalog, arguments: [String] = []) {
+  static func text(_ url: URLParts, _ use: Accounts.HostUse, _ catalog: ProviderCatalog, arguments: [String]) -> String {
     let host = url.hostAndPort
     let program = ShellWord.command(arguments)
     let none = "no account serves \(host) yet"
-    if let preset = use.presets(serving: url, in: catalog).first {
-      text = "\(none). Sign in with: \(program) login \(preset)"
-      return
-    }
+    if let preset = use.presets(serving: url, in: catalog).first { return "\(none). Sign in with: \(program) login \(preset)" }
     let presets = use.presetsForAnyHost(in: catalog)
     guard let first = presets.first else {
-      text = "\(none). Add \(host) to \(use.member) of a provider in the configuration, and sign in with: \(program) login ACCOUNT"
-      return
+      return "\(none). Add \(host) to \(use.member) of a provider in the configuration, and sign in with: \(program) login ACCOUNT"
     }
     let names = presets.map(\.preset)
     let variables = JSON.object([.init(first.variable, .string(host))]).line
-    text =
-      "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
+    return "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
       + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"
   }
 }

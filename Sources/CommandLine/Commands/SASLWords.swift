@@ -24,11 +24,7 @@ struct SASLWords {
       case "--port":
         guard let number = Int(try value(word)), 1...65_535 ~= number else { throw Options.Fault("--port must be from 1 to 65535") }
         port = number
-      case "--mechanism":
-        guard let found = SASLMessage.Mechanism(rawValue: try value(word).uppercased()) else {
-          throw Options.Fault("--mechanism must be \(SASLMessage.Mechanism.allCases.map(\.rawValue).joined(separator: " or "))")
-        }
-        mechanism = found
+      case "--mechanism": mechanism = try Options.word(word, try value(word).uppercased())
       default: rest.append(word)
       }
     }

@@ -6,12 +6,6 @@ import Store
 
 /// Makes Git or docker ask this program for the credentials of hosts.
 struct SetupCommand {
-  struct Failure: Error {
-    let message: String
-
-    init(_ message: String) { self.message = message }
-  }
-
   private enum Target: String {
     case git, docker
 
@@ -67,7 +61,7 @@ struct SetupCommand {
 
   /// Returns the exit status.
   func run() -> Int32 {
-    do throws(Failure) {
+    do throws(Options.Fault) {
       switch target {
       case .git:
         let setup = GitSetup(arguments: try Self.portable(arguments), log)
@@ -94,13 +88,13 @@ struct SetupCommand {
         }
       }
       guard !isServed else { continue }
-      let text = HostAdvice(url, target.use, session.catalog, arguments: arguments).text
+      let text = HostAdvice.text(url, target.use, session.catalog, arguments: arguments)
       log.line(text.prefix(1).uppercased() + text.dropFirst())
     }
   }
 
   /// Returns the options with whole paths, because Git starts its helper in any folder.
-  private static func portable(_ arguments: [String]) throws(Failure) -> [String] {
+  private static func portable(_ arguments: [String]) throws(Options.Fault) -> [String] {
     let named = ["--config", "--store", "--audit", "--files"]
     var found: [String] = []
     for (index, word) in arguments.enumerated() {
@@ -118,8 +112,8 @@ struct SetupCommand {
     return found
   }
 
-  private static func whole(_ path: String) throws(Failure) -> String {
-    guard let folder = getcwd(nil, 0) else { throw Failure("the current folder is not known: \(Descriptors.reason(errno))") }
+  private static func whole(_ path: String) throws(Options.Fault) -> String {
+    guard let folder = getcwd(nil, 0) else { throw Options.Fault("the current folder is not known: \(Descriptors.reason(errno))") }
     defer { free(folder) }
     return String(cString: folder) + "/" + path
   }

@@ -47,6 +47,8 @@ package struct Options {
 
   /// Whether the command line is a method and its params.
   var isCommand: Bool { if case .command = action { true } else { false } }
+  /// Whether it is the command `login`.
+  var isLogin: Bool { if case .command(let words) = action { words.first == "login" } else { false } }
 
   /// A command line that is wrong. The message says how.
   package struct Fault: Error {
@@ -93,6 +95,13 @@ package struct Options {
 
   static func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
 
+  /// Returns the word of the option, which must be one of a list.
+  package static func word<Word: RawRepresentable<String> & CaseIterable>(_ option: String, _ text: String) throws(Fault) -> Word {
+    if let word = Word(rawValue: text) { return word }
+    let words = Word.allCases.map(\.rawValue)
+    throw Fault("\(option) must be \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")")
+  }
+
   static func checked<Value>(_ option: String, _ text: String, _ read: (String) throws(FieldError) -> Value) throws(Fault) -> Value {
     do throws(FieldError) {
       return try read(text)
@@ -106,7 +115,7 @@ package struct Options {
     case "all": return .all
     case "none": return .none
     default:
-      let names = text.split(separator: ",").map(String.init)
+      let names = list(text)
       for name in names where !Events.names.contains(name) { throw Fault("--events: the event \(name) is unknown") }
       return .only(Set(names))
     }

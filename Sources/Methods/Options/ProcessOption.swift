@@ -19,7 +19,13 @@ package struct ProcessOption: Sendable {
   package let value: Value
   package let text: String
   /// Adds the option to the others. The value is empty if the option takes none or has none.
-  let read: @Sendable (inout Options, _ value: String) throws(Options.Fault) -> Void
+  let read: Read
+
+  typealias Read = @Sendable (inout Options, _ value: String) throws(Options.Fault) -> Void
+
+  private init(_ name: String, _ value: Value, _ text: String, read: @escaping Read) {
+    (self.name, self.value, self.text, self.read) = (name, value, text, read)
+  }
 
   /// The option with the form of its value.
   package var usage: String {
@@ -35,15 +41,13 @@ extension ProcessOption {
   /// All options, in the order of the help.
   package static let all: [ProcessOption] = [
     ProcessOption(
-      name: "--config", value: .one("FILE"),
-      text: "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` "
+      "--config", .one("FILE"),
+      "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` "
         + "if that is unset. It may be a pipe, as in bash's `--config <(…)`, and is then read once, at the start; `login` saves nothing in it."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.configuration = value
-    },
+    ) { $0.configuration = $1 },
     ProcessOption(
-      name: "--store", value: .one("DIR|postgresql://…|memory"),
-      text: "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; "
+      "--store", .one("DIR|postgresql://…|memory"),
+      "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; "
         + "`memory` stores nothing on disk. A folder on a network file system reports no changes by other machines. "
         + "`postgresql://…` (as libpq reads it, with TLS modes, several hosts, `.pgpass` and service files; Debian's `libpq5`) "
         + "stores them in one table of a database that several machines share. All machines need the same key: copy the file "
@@ -53,12 +57,10 @@ extension ProcessOption {
         + "has rotated a refresh token that is lost, and the user must sign in again; synchronous replication prevents that. "
         + "Prefer `.pgpass` to a password in the URI, which other users of the machine can see. Name only a folder that you "
         + "trust: its key file may name a command, which the process runs if its own user owns the file."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.store = value
-    },
+    ) { $0.store = $1 },
     ProcessOption(
-      name: "--key", value: .one("file|keyring|command:…"),
-      text: "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or "
+      "--key", .one("file|keyring|command:…"),
+      "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or "
         + "where a shell command prints it in base64 (`command:…`). The command `rekey` moves the key of a store that has one."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let source = KeySource(value) else {
@@ -67,16 +69,12 @@ extension ProcessOption {
       options.key = source
     },
     ProcessOption(
-      name: "--framing", value: .one("lines|headers"),
-      text: "Sets the framing. By default, the process detects the framing of each message and answers in the same one."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      guard let framing = Framing(rawValue: value) else { throw Options.Fault("--framing must be lines or headers") }
-      options.framing = framing
-    },
+      "--framing", .one("lines|headers"),
+      "Sets the framing. By default, the process detects the framing of each message and answers in the same one."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in options.framing = try Options.word("--framing", value) },
     ProcessOption(
-      name: "--events", value: .one("all|none|json|NAME,…"),
-      text:
-        "Chooses the events that the process sends, by default all. A command shows them on standard error as text, or as JSON with `json`. By "
+      "--events", .one("all|none|json|NAME,…"),
+      "Chooses the events that the process sends, by default all. A command shows them on standard error as text, or as JSON with `json`. By "
         + "default, a command for scripts, such as `token`, shows only what the user must act on."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.choosesEvents = true
@@ -84,81 +82,57 @@ extension ProcessOption {
       options.events = value == "json" ? .all : try Options.choice(value)
     },
     ProcessOption(
-      name: "--log-level", value: .one("error|warning|info|debug"),
-      text: "Chooses what the log on stderr contains, by default `warning`, and `error` for a command."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      guard let level = LogMessage.Level(rawValue: value) else {
-        throw Options.Fault("--log-level must be error, warning, info or debug")
-      }
-      options.logLevel = level
-    },
+      "--log-level", .one("error|warning|info|debug"),
+      "Chooses what the log on stderr contains, by default `warning`, and `error` for a command."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in options.logLevel = try Options.word("--log-level", value) },
+    ProcessOption("--allow-export", .none, "Lets `exportGrant` return whole grants.") { options, _ in options.allowsExport = true },
     ProcessOption(
-      name: "--allow-export", value: .none,
-      text: "Lets `exportGrant` return whole grants."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.allowsExport = true
-    },
-    ProcessOption(
-      name: "--trust-owner", value: .one("UID"),
-      text: "Accepts files of this user, in addition to those of root and of the process's user. May be repeated."
+      "--trust-owner", .one("UID"),
+      "Accepts files of this user, in addition to those of root and of the process's user. May be repeated."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let owner = UInt32(value) else { throw Options.Fault("--trust-owner must be the number of a user") }
       options.trustedOwners.append(owner)
     },
     ProcessOption(
-      name: "--audit", value: .one("FILE"),
-      text: "Appends JSON lines to this file for every use of a credential: time, account, use, and profile. They contain no query, no "
+      "--audit", .one("FILE"),
+      "Appends JSON lines to this file for every use of a credential: time, account, use, and profile. They contain no query, no "
         + "body and no secret. A method that returns a credential writes its line before it answers. A request that carries one has two "
         + "lines with the same id, HTTP method, host and path: one before it is sent, and one with the status or the failure after it. "
         + "A use whose first line cannot be written fails with `storageFailure`."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.audit = value
-    },
+    ) { $0.audit = $1 },
     ProcessOption(
-      name: "--accounts", value: .one("NAME,…"),
-      text: "Lets the client use these accounts only. May be repeated, as may every option with a list."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.limits.accounts = (options.limits.accounts ?? []) + Options.list(value)
-    },
+      "--accounts", .one("NAME,…"),
+      "Lets the client use these accounts only. May be repeated, as may every option with a list."
+    ) { $0.limits.accounts = ($0.limits.accounts ?? []) + Options.list($1) },
     ProcessOption(
-      name: "--allow", value: .one("METHOD,…"),
-      text: "Lets the client call these methods only. `initialize`, `initialized`, `rpc.discover`, `shutdown`, `exit` and "
+      "--allow", .one("METHOD,…"),
+      "Lets the client call these methods only. `initialize`, `initialized`, `rpc.discover`, `shutdown`, `exit` and "
         + "cancellations are always allowed."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.limits.allow = (options.limits.allow ?? []) + Options.list(value)
-    },
+    ) { $0.limits.allow = ($0.limits.allow ?? []) + Options.list($1) },
     ProcessOption(
-      name: "--read-only", value: .none,
-      text:
-        "Forbids sign-ins, `revoke`, `signOut`, `importGrant`, the commands `rekey` and `copy`, a client's secret in a request, and API calls "
+      "--read-only", .none,
+      "Forbids sign-ins, `revoke`, `signOut`, `importGrant`, the commands `rekey` and `copy`, a client's secret in a request, and API calls "
         + "with an HTTP method other than GET and HEAD. It does not know what a call does: some services write by GET. Tokens are still refreshed."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.limits.readOnly = true
-    },
+    ) { options, _ in options.limits.readOnly = true },
     ProcessOption(
-      name: "--no-tokens", value: .none,
-      text:
-        "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `hostCredential` and `exportGrant`, calls with TRACE, "
+      "--no-tokens", .none,
+      "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `hostCredential` and `exportGrant`, calls with TRACE, "
         + "and, like `--known-providers`, providers that the client describes: their endpoints would get the token. It searches no answer: a service that "
         + "repeats requests can show the token to the client, so allow only calls that you know with `--allow-call`."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.limits.noTokens = true
-    },
+    ) { options, _ in options.limits.noTokens = true },
     ProcessOption(
-      name: "--allow-call", value: .one("'METHOD URL'"),
-      text: "Allows an API call, such as `'GET https://api.github.com/**'`, and forbids all others. `GET,POST` and `*` name several "
+      "--allow-call", .one("'METHOD URL'"),
+      "Allows an API call, such as `'GET https://api.github.com/**'`, and forbids all others. `GET,POST` and `*` name several "
         + "methods. In the path, `*` stands for a part without a slash, `**` for any text. The path must match as written and decoded once, "
         + "and it must not contain `%25`, `%2E`, `%5C` and `;`. The query is not checked. The rule applies to each redirect too. Providers that the client describes are forbidden as with `--known-providers`. Add `--no-tokens`: a "
         + "client with the token can call anything."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.limits.allowCall =
-        (options.limits.allowCall ?? []) + [
-          try Options.checked("--allow-call", value) { text throws(FieldError) in try LimitProfile.rule(text, at: "") }
-        ]
+      let rule = try Options.checked("--allow-call", value) { text throws(FieldError) in try LimitProfile.rule(text, at: "") }
+      options.limits.allowCall = (options.limits.allowCall ?? []) + [rule]
     },
     ProcessOption(
-      name: "--files", value: .one("DIR"),
-      text: "Names the only folder for `saveTo` and for files in a body. With any limit, requests use no other files. A relative path "
+      "--files", .one("DIR"),
+      "Names the only folder for `saveTo` and for files in a body. With any limit, requests use no other files. A relative path "
         + "begins there, and no link leads out. The folder must not contain, or lie in, the folder of the store, its key, the configuration, its "
         + "secrets, the provider files or the audit file. The words of a command may name any file."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
@@ -166,49 +140,37 @@ extension ProcessOption {
       options.limits.files = try Options.checked("--files", value) { text throws(FieldError) in try LimitProfile.folder(text, at: "") }
     },
     ProcessOption(
-      name: "--known-providers", value: .none,
-      text: "Forbids providers that the client describes or names by URL, and `variables`, which choose a provider's hosts."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.limits.knownProviders = true
-    },
+      "--known-providers", .none,
+      "Forbids providers that the client describes or names by URL, and `variables`, which choose a provider's hosts."
+    ) { options, _ in options.limits.knownProviders = true },
     ProcessOption(
-      name: "--profile", value: .one("NAME"),
-      text: "Adds the limits of this profile, which the configuration has in `profiles`."
+      "--profile", .one("NAME"),
+      "Adds the limits of this profile, which the configuration has in `profiles`."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard options.profile == nil else { throw Options.Fault("--profile is given twice") }
       options.profile = value
     },
     ProcessOption(
-      name: "--schema", value: .maybe("openrpc|config|provider"),
-      text: "Prints a schema, by default the OpenRPC document, and exits."
+      "--schema", .maybe("openrpc|config|provider"),
+      "Prints a schema, by default the OpenRPC document, and exits."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
-      guard let name = SchemaName(rawValue: value == "" ? "openrpc" : value) else {
-        throw Options.Fault("--schema must be openrpc, config or provider")
-      }
-      options.action = .schema(name)
+      options.action = .schema(try Options.word("--schema", value == "" ? SchemaName.openrpc.rawValue : value))
     },
     ProcessOption(
-      name: "--completion", value: .one("bash|zsh|fish"),
-      text: "Prints a shell's completion of this program, such as for `source <(oauth-stdio --completion bash)`, and exits."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .completion(value) },
+      "--completion", .one("bash|zsh|fish"),
+      "Prints a shell's completion of this program, such as for `source <(oauth-stdio --completion bash)`, and exits."
+    ) { $0.action = .completion($1) },
     ProcessOption(
-      name: "--complete", value: .rest("WORD…"),
-      text: "Prints the completions of the last word. The shells' completions call this."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .complete([]) },
+      "--complete", .rest("WORD…"),
+      "Prints the completions of the last word. The shells' completions call this."
+    ) { options, _ in options.action = .complete([]) },
     ProcessOption(
-      name: "--man", value: .none, text: "Prints the manual page in roff, such as for `oauth-stdio --man | man -l -`, and exits."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .manual },
+      "--man", .none, "Prints the manual page in roff, such as for `oauth-stdio --man | man -l -`, and exits."
+    ) { options, _ in options.action = .manual },
+    ProcessOption("--version", .none, "Prints the version and exits.") { options, _ in options.action = .version },
     ProcessOption(
-      name: "--version", value: .none,
-      text: "Prints the version and exits."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.action = .version
-    },
-    ProcessOption(
-      name: "--help", value: .none,
-      text: "Prints the everyday commands and exits. `help options` prints this list."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      options.action = .help(nil)
-    },
+      "--help", .none,
+      "Prints the everyday commands and exits. `help options` prints this list."
+    ) { options, _ in options.action = .help(nil) },
   ]
 }

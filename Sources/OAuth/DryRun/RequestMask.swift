@@ -4,7 +4,7 @@ import OAuthCore
 /// Shows a request without its credentials: the client's secret, a verifier, a signature.
 struct RequestMask: Sendable {
   /// Values that must not be shown anywhere.
-  private let hidden: [String]
+  private let hidden: Redaction
 
   /// The header that contains a signature, if any.
   private let signature: String?
@@ -16,11 +16,7 @@ struct RequestMask: Sendable {
   init(of plan: AuthorizationPlan, drawn: [String] = []) {
     let provider = plan.provider
     let parameters = plan.request.parameters.pairs.filter { SecretName.isParameter($0.name) }.map(\.value)
-    // Values of up to three bytes are not treated as secrets. Masking them would hide half the words of a request.
-    let values = (provider.source.writtenSecrets.map(\.value) + parameters).filter { $0.utf8.count > 3 }
-    let spellings = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }
-    // Longer values first: a shorter value inside a longer one would leave a part of it visible.
-    hidden = (drawn + spellings).sorted { $0.utf8.count > $1.utf8.count }
+    hidden = Redaction(provider.source.writtenSecrets + (drawn + parameters).map { Secret($0) })
     signature = provider.token.requestSignature?.signature
     let headers = provider.token.tokenHeaders.pairs + provider.api.apiHeaders.pairs
     headerNames = Set(headers.map { $0.name.lowercased() }.filter(SecretName.isHeader))
@@ -39,10 +35,7 @@ struct RequestMask: Sendable {
   }
 
   func shown(_ text: String) -> String {
-    // Bytes: a secret before a combining mark ends within a character.
-    var bytes = Array(SecretName.withoutUserInfo(text).utf8)
-    for value in hidden { bytes = Redaction.replacing(Array(value.utf8), in: bytes, by: Array("…".utf8)) }
-    return Self.withoutSignature(String(decoding: bytes, as: UTF8.self))
+    Self.withoutSignature(hidden.hide(in: SecretName.withoutUserInfo(text)))
   }
 
   /// Masks each of OAuth 1.0a's signatures (RFC 5849, 3.5). It is quoted in a header; in a form or query it ends at the next parameter.

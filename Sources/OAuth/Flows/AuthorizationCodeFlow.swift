@@ -35,7 +35,7 @@ struct AuthorizationCodeFlow: SignInFlow {
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
     let response = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies, state] provider in
-      guard let pushed = AuthorizationRequest.Pushed(request: request).httpRequest(provider, plan.client) else {
+      guard let pushed = request.pushed(provider, plan.client) else {
         throw OAuthFailure.misconfigured(
           "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
       }
@@ -111,7 +111,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
       }
-      let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+      let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.servers.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
       var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       endpoint.probe = probe

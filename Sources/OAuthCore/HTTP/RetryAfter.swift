@@ -5,13 +5,10 @@ package enum RetryAfter {
   /// Seconds. A longer delay is capped to this value, as RFC 9111 §1.2.2 does with delta-seconds (2^31, 68 years).
   private static let longestDelay = 2_147_483_648
 
-  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header. Ignores spaces and tabs
-  /// around the value.
+  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header. Ignores white space around the
+  /// value.
   package static func seconds(_ response: HTTPResponse, at now: Int) -> Int? {
-    guard let text = response.header("Retry-After") else { return nil }
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    var value = text.drop(while: isBlank)
-    while let last = value.last, isBlank(last) { value.removeLast() }
+    guard let value = response.header("Retry-After")?.trimmed else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy(isASCIIDigit) {
       // A text of digits fails to be an Int only if the number is too large.
       return min(Int(value) ?? longestDelay, longestDelay)

@@ -131,24 +131,17 @@ extension AuthorizationRequest {
 }
 
 extension AuthorizationRequest {
-  /// An authorization request that the client sends straight to the provider before the user's browser opens (RFC 9126, 2). The browser's URL then
-  /// contains no parameters that could be read or changed.
-  package struct Pushed: Sendable {
-    package var request: AuthorizationRequest
+  /// Returns the request that the client sends straight to the provider before the user's browser opens (RFC 9126, 2). The browser's URL then contains
+  /// no parameters that could be read or changed. Returns nil if the provider has no such endpoint.
+  package func pushed(_ provider: Provider, _ client: Client) -> HTTPRequest? {
+    guard let endpoint = provider.pushedAuthorizationRequestEndpoint else { return nil }
+    // The client authenticates as at the token endpoint, and those credentials may already contain the client id (RFC 9126, 2.1).
+    let name = provider.request.renamed([("client_id", client.id)]).first?.0
+    let isNamed = client.secret == nil || provider.token.clientAuthentication == .body
+    return .form(endpoint, fields.filter { !isNamed || $0.0 != name }, provider, client)
+  }
 
-    package init(request: AuthorizationRequest) {
-      self.request = request
-    }
-
-    /// Returns the HTTP request; nil if the provider has no such endpoint.
-    package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
-      guard let endpoint = provider.pushedAuthorizationRequestEndpoint else { return nil }
-      // The client authenticates as at the token endpoint, and those credentials may already contain the client id (RFC 9126, 2.1).
-      let name = provider.request.renamed([("client_id", client.id)]).first?.0
-      let isNamed = client.secret == nil || provider.token.clientAuthentication == .body
-      return .form(endpoint, request.fields.filter { !isNamed || $0.0 != name }, provider, client)
-    }
-
+  package enum Pushed {
     /// The `request_uri`, and the seconds until it expires if the provider sends them (RFC 9126, 2.2).
     package struct Response: Sendable, Equatable {
       package var requestUri: String

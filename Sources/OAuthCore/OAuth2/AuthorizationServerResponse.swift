@@ -76,10 +76,8 @@ package struct AuthorizationServerResponse {
     let first = body.first
     if first == UInt8(ascii: "{") {
       do throws(JSONFault) {
-        return (try JSON.parse(body), nil)
+        return (try JSON.parseRounding(body), nil)
       } catch {
-        // A number beyond 64 bits in another member must not lose the token.
-        if case .numberOutOfRange(let rest?) = error { return (rest, nil) }
         return (.object([]), error)
       }
     }

@@ -8,15 +8,9 @@ package struct MetadataDocument: Sendable {
   /// `url` is the server or resource that the metadata describes.
   package init(_ body: [UInt8], of url: URLParts) throws(OAuthFailure) {
     self.url = url
-    do {
-      json = try JSON.parse(body)
-    } catch {
-      // A number beyond 64 bits in one member does not invalidate the others.
-      guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is not valid JSON", url) }
-      json = rest
-    }
-    guard json.members != nil else { throw Self.fault("is not an object", url) }
-    json = json.withoutEmptyMembers()
+    guard let found = try? JSON.parseRounding(body) else { throw Self.fault("is not valid JSON", url) }
+    guard found.members != nil else { throw Self.fault("is not an object", url) }
+    json = found.withoutEmptyMembers()
   }
 
   /// Returns this document with the members that only `other` has. Ignores `other` if its issuer differs.

@@ -19,14 +19,20 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
     }
   }
 
-  /// Reads a direct response (5.1.2).
+  /// Reads a direct response (5.1.2): lines of `name:value` (4.1.1). Ignores empty lines, and white space around names and values, as the libraries
+  /// of its time did. Parsers disagree about which value of a repeated name counts.
   package init(_ response: HTTPResponse) throws(OAuthFailure) {
-    do throws(KeyValueForm.Failure) {
-      fields = try KeyValueForm.decode(response.body)
-    } catch {
-      throw .untrusted("the OpenID provider's response is not in key-value form")
+    fields = []
+    var names: Set<String> = []
+    guard let text = String(validating: response.body, as: UTF8.self) else { throw Self.malformed }
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) where !Substring(line).trimmed.isEmpty {
+      let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false).map { Substring($0).trimmed }
+      guard parts.count == 2, names.insert(String(parts[0])).inserted else { throw Self.malformed }
+      fields.append((String(parts[0]), String(parts[1])))
     }
   }
+
+  private static let malformed = OAuthFailure.untrusted("the OpenID provider's response is not in key-value form")
 
   /// Returns the field's value; an empty one counts as missing.
   package subscript(_ name: String) -> String? {

@@ -28,14 +28,7 @@ package struct Template {
   }
 
   /// The text with `localhost` for every name. This host has the fewest restrictions, so the text around the names can be checked.
-  package var sample: String {
-    pieces.map { piece in
-      switch piece {
-      case .text(let text): String(text)
-      case .name: "localhost"
-      }
-    }.joined()
-  }
+  package var sample: String { filled { _ in "localhost" } }
 
   /// The sample as a URL. The text may begin with a name for scheme and host, such as `{instance_url}/services`.
   var sampleURL: String {

@@ -1,3 +1,5 @@
+import Jansson
+
 /// Two digits for each byte (RFC 4648, 8).
 package enum Hexadecimal {
   /// Returns digits in lower case.
@@ -12,19 +14,10 @@ package enum Hexadecimal {
 
   /// Returns nil for a text that is not pairs of hexadecimal digits.
   package static func decode(_ text: String) -> [UInt8]? {
-    let values = text.utf8.compactMap(value)
+    let values = text.utf8.compactMap(hexDigitValue)
     guard values.count == text.utf8.count, values.count.isMultiple(of: 2) else { return nil }
     return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x37
-    case 0x61...0x66: digit - 0x57
-    default: nil
-    }
-  }
 }

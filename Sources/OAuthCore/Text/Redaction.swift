@@ -1,11 +1,5 @@
 import Jansson
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Hides the secrets of an exchange in an error's texts and bodies, because a server may quote what it got.
 package struct Redaction: Sendable {
   package static let none = Redaction([])
@@ -97,7 +91,7 @@ package struct Redaction: Sendable {
   ///
   /// By the algorithm of Knuth, Morris and Pratt, whose time does not grow with the product of both lengths: a server may choose a token and a body
   /// that repeat one letter.
-  package static func replacing(_ pattern: [UInt8], in bytes: [UInt8], by mark: [UInt8]) -> [UInt8] {
+  private static func replacing(_ pattern: [UInt8], in bytes: [UInt8], by mark: [UInt8]) -> [UInt8] {
     guard !pattern.isEmpty else { return bytes }
     // For each beginning of the pattern, the length of its longest end that is a shorter beginning.
     var borders = [0]

@@ -11,7 +11,7 @@ struct OAuth1Response {
     let body = response.trimmedBody
     let first = body.first
     if first == UInt8(ascii: "{") {
-      let json = Self.json(body)
+      let json = (try? JSON.parseRounding(body)) ?? .object([])
       self.json = json
       members = (json.members ?? []).compactMap { member in
         switch member.value {
@@ -34,16 +34,6 @@ struct OAuth1Response {
 
   /// Returns whether the name has two different values. Parsers disagree about which of them counts.
   func isAmbiguous(_ name: String) -> Bool { members.contains { $0.name == name && $0.value != self[name] } }
-
-  private static func json(_ body: [UInt8]) -> JSON {
-    do throws(JSONFault) {
-      return try JSON.parse(body)
-    } catch {
-      // A number beyond 64 bits in another member must not lose the token.
-      if case .numberOutOfRange(let rest?) = error { return rest }
-      return .object([])
-    }
-  }
 }
 
 extension OAuth1Response {

@@ -46,19 +46,13 @@ extension IDToken {
     private let members: JSON
 
     init(_ payload: [UInt8]) throws(OAuthFailure) {
-      var members = JSON.null
       do throws(JSONFault) {
-        members = try JSON.parse(payload)
+        members = try JSON.parseRounding(payload)
       } catch {
-        switch error {
-        // A number beyond 64 bits in an unused claim does not invalidate the token.
-        case .numberOutOfRange(let rest?): members = rest
-        case .duplicateMember: throw .untrusted("the ID token names a claim twice")
-        default: throw .untrusted("the ID token's claims are not valid JSON")
-        }
+        if case .duplicateMember = error { throw .untrusted("the ID token names a claim twice") }
+        throw .untrusted("the ID token's claims are not valid JSON")
       }
       guard case .object = members else { throw .untrusted("the ID token's claims are not an object") }
-      self.members = members
     }
 
     static func wrong(_ name: String) -> OAuthFailure { .untrusted("the ID token's claim \(name) has an impossible value") }

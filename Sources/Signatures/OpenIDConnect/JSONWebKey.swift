@@ -13,21 +13,6 @@ package struct JSONWebKey: Sendable {
     case ed25519(Curve25519.Signing.PublicKey)
   }
 
-  /// Why a key of a key set is unusable. It is ignored and does not affect the other keys (RFC 7517, 5).
-  package enum Unusable: Error, Sendable, Equatable {
-    case notAnObject
-    /// `kty`, `crv` or `alg` has an unsupported value, such as `oct` for shared secrets.
-    case unknownType
-    /// `use` or `key_ops` excludes verifying signatures.
-    case otherPurpose
-    /// The published key contains its private part, so it is compromised.
-    case isPrivate
-    /// A member is missing, invalid base64url, or has an impossible length.
-    case malformed
-    /// An RSA key below 2048 bits (RFC 7518, 3.3) or above `longestModulus`.
-    case size
-  }
-
   /// Bits. Verifying with a longer RSA key costs more than any issuer's security needs, and a key set may hold many.
   private static let longestModulus = 8192
 
@@ -38,16 +23,15 @@ package struct JSONWebKey: Sendable {
   package let issuer: String?
   let material: Material
 
-  package init(_ json: JSON) throws(Unusable) {
-    guard case .object = json else { throw .notAnObject }
-    if json["d"] != nil { throw .isPrivate }
-    if let use = json["use"], use != "sig" { throw .otherPurpose }
-    if let operations = json["key_ops"], operations.array?.contains("verify") != true { throw .otherPurpose }
-    id = try Self.text(json["kid"])
-    issuer = try Self.text(json["issuer"])
-    algorithm = try Self.algorithm(json["alg"])
-    material = try Self.material(json)
-    if let algorithm, !algorithm.fits(material) { throw .malformed }
+  /// Returns nil for a key of another type or purpose, for one with a wrong member, and for one that was published with its private part, which is
+  /// compromised.
+  package init?(_ json: JSON) {
+    if json["d"] != nil || (json["use"] ?? "sig") != "sig" { return nil }
+    if let operations = json["key_ops"], operations.array?.contains("verify") != true { return nil }
+    guard let material = Self.material(json), ["kid", "issuer"].allSatisfy({ json[$0] == nil || json[$0]?.string != nil }) else { return nil }
+    (self.material, id, issuer) = (material, json["kid"]?.string, json["issuer"]?.string)
+    algorithm = json["alg"]?.string.flatMap(JSONWebAlgorithm.init(named:))
+    if json["alg"] != nil, algorithm?.fits(material) != true { return nil }
   }
 
   /// Returns whether this key can verify a signature with this algorithm.
@@ -55,52 +39,24 @@ package struct JSONWebKey: Sendable {
     algorithm.fits(material) && (self.algorithm == nil || self.algorithm == algorithm)
   }
 
-  private static func text(_ json: JSON?) throws(Unusable) -> String? {
-    guard let json else { return nil }
-    guard let text = json.string else { throw .malformed }
-    return text
-  }
-
-  private static func algorithm(_ json: JSON?) throws(Unusable) -> JSONWebAlgorithm? {
-    guard let name = try text(json) else { return nil }
-    guard let algorithm = JSONWebAlgorithm(named: name) else { throw .unknownType }
-    return algorithm
-  }
-
-  private static func material(_ json: JSON) throws(Unusable) -> Material {
-    switch (json["kty"]?.string, json["crv"]?.string) {
-    case ("RSA", _): return .rsa(try rsa(modulus: try bytes(json["n"]), exponent: try bytes(json["e"])))
-    case ("EC", "P-256"):
-      let point = try point(json, coordinateLength: 32)
-      do { return .p256(try P256.Signing.PublicKey(x963Representation: point)) } catch { throw .malformed }
-    case ("EC", "P-384"):
-      let point = try point(json, coordinateLength: 48)
-      do { return .p384(try P384.Signing.PublicKey(x963Representation: point)) } catch { throw .malformed }
-    case ("OKP", "Ed25519"):
-      let key = try bytes(json["x"])
-      do { return .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: key)) } catch { throw .malformed }
-    default: throw .unknownType
+  private static func material(_ json: JSON) -> Material? {
+    func bytes(_ name: String) -> [UInt8] { json[name]?.string.flatMap { try? Base64.decodeURL($0) } ?? [] }
+    // An uncompressed point of X9.63, whose coordinates have their full length (RFC 7518, 6.2.1.2).
+    func point(_ length: Int) -> [UInt8] { ["x", "y"].reduce([4]) { bytes($1).count == length ? $0 + bytes($1) : [] } }
+    return switch (json["kty"]?.string, json["crv"]?.string) {
+    case ("RSA", _): rsa(modulus: bytes("n"), exponent: bytes("e")).map(Material.rsa)
+    case ("EC", "P-256"): (try? P256.Signing.PublicKey(x963Representation: point(32))).map(Material.p256)
+    case ("EC", "P-384"): (try? P384.Signing.PublicKey(x963Representation: point(48))).map(Material.p384)
+    case ("OKP", "Ed25519"): (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes("x"))).map(Material.ed25519)
+    default: nil
     }
   }
 
-  private static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(Unusable) -> _RSA.Signing.PublicKey {
+  /// RFC 7518, 3.3 wants 2048 bits at least.
+  private static func rsa(modulus: [UInt8], exponent: [UInt8]) -> _RSA.Signing.PublicKey? {
     // Some servers send a leading zero byte. RFC 7518 (6.3.1.1) forbids it, but it is harmless.
     let modulus = Array(modulus.drop { $0 == 0 })
     let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
-    guard (2048...longestModulus).contains(bits) else { throw .size }
-    do { return try _RSA.Signing.PublicKey(n: modulus, e: exponent) } catch { throw .malformed }
-  }
-
-  /// Returns the uncompressed point of X9.63. Both coordinates must have their full length (RFC 7518, 6.2.1.2).
-  private static func point(_ json: JSON, coordinateLength: Int) throws(Unusable) -> [UInt8] {
-    let x = try bytes(json["x"])
-    let y = try bytes(json["y"])
-    guard x.count == coordinateLength, y.count == coordinateLength else { throw .malformed }
-    return [4] + x + y
-  }
-
-  private static func bytes(_ json: JSON?) throws(Unusable) -> [UInt8] {
-    guard let text = json?.string, !text.isEmpty else { throw .malformed }
-    do { return try Base64.decodeURL(text) } catch { throw .malformed }
+    return (2048...longestModulus).contains(bits) && !exponent.isEmpty ? try? _RSA.Signing.PublicKey(n: modulus, e: exponent) : nil
   }
 }

@@ -22,7 +22,7 @@ package struct JSONWebKeySet: Sendable {
     }
     guard elements.count <= Self.limit else { throw .untrusted("the issuer's key set has more than \(Self.limit) keys") }
     // A key of an unknown type, or with missing members or values out of range, is ignored (RFC 7517, 5).
-    keys = elements.compactMap { try? JSONWebKey($0) }
+    keys = elements.compactMap(JSONWebKey.init)
   }
 
   /// Returns the keys that may have made this signature (OpenID Connect Core, 10.1).

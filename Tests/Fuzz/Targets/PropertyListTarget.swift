@@ -13,10 +13,10 @@ struct PropertyListTarget: FuzzTarget {
       let declared = Array(#"<!DOCTYPE plist [<!ENTITY e "x">]>"#.utf8) + input
       require((try? PropertyList.dictionary(declared)) == nil, "a document type declaration passes")
     }
-    if let pairs = try? KeyValueForm.decode(input) {
+    if let pairs = try? OpenIDMessage(HTTPResponse(status: 200, body: input)).fields {
       require(Set(pairs.map(\.name)).count == pairs.count, "a name occurs twice")
       let form = pairs.map { "\($0.name):\($0.value)\n" }.joined()
-      let again = (try? KeyValueForm.decode(Array(form.utf8))) ?? []
+      let again = (try? OpenIDMessage(HTTPResponse(status: 200, body: Array(form.utf8))).fields) ?? []
       require(again.elementsEqual(pairs) { $0.name == $1.name && $0.value == $1.value }, "the pairs change")
     }
   }

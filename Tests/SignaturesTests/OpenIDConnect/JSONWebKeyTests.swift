@@ -11,64 +11,58 @@ struct JSONWebKeyTests {
 
   init() throws { keys = try SigningKeys.issuer.get() }
 
-  private func why(_ algorithm: JSONWebAlgorithm, _ changes: [JSON.Member]) throws -> JSONWebKey.Unusable? {
-    let json = try keys.published(for: algorithm, changes)
-    do throws(JSONWebKey.Unusable) {
-      _ = try JSONWebKey(json)
-      return nil
-    } catch {
-      return error
-    }
+  private func isUsed(_ algorithm: JSONWebAlgorithm, _ changes: [JSON.Member]) throws -> Bool {
+    JSONWebKey(try keys.published(for: algorithm, changes)) != nil
   }
 
   @Test(arguments: JSONWebAlgorithm.allCases)
   func keysForVerifyingAreUsed(algorithm: JSONWebAlgorithm) throws {
-    #expect(try why(algorithm, []) == nil)
+    #expect(try isUsed(algorithm, []))
     let whole: [JSON.Member] = [
       .init("use", "sig"), .init("key_ops", ["sign", "verify"]), .init("alg", .string(algorithm.rawValue)), .init("kid", "1"),
       .init("x5t", "whatever"),
     ]
-    #expect(try why(algorithm, whole) == nil)
+    #expect(try isUsed(algorithm, whole))
     #expect(try keys.key(for: algorithm, whole).id == "1")
   }
 
   @Test(arguments: JSONWebAlgorithm.allCases)
   func keysForOtherPurposesAreIgnored(algorithm: JSONWebAlgorithm) throws {
-    #expect(try why(algorithm, [.init("use", "enc")]) == .otherPurpose)
-    #expect(try why(algorithm, [.init("use", 1)]) == .otherPurpose)
-    #expect(try why(algorithm, [.init("key_ops", ["sign"])]) == .otherPurpose)
-    #expect(try why(algorithm, [.init("key_ops", [])]) == .otherPurpose)
-    #expect(try why(algorithm, [.init("key_ops", "verify")]) == .otherPurpose)
-    #expect(try why(algorithm, [.init("alg", "HS256")]) == .unknownType)
-    #expect(try why(algorithm, [.init("alg", "none")]) == .unknownType)
-    #expect(try why(algorithm, [.init("alg", algorithm == .es256 ? "RS256" : "ES256")]) == .malformed)
-    #expect(try why(algorithm, [.init("kid", 7)]) == .malformed)
-    #expect(try why(algorithm, [.init("kty", "oct")]) == .unknownType)
-    #expect(try why(algorithm, [.init("kty", .null)]) == .unknownType)
+    #expect(try !isUsed(algorithm, [.init("use", "enc")]))
+    #expect(try !isUsed(algorithm, [.init("use", 1)]))
+    #expect(try !isUsed(algorithm, [.init("key_ops", ["sign"])]))
+    #expect(try !isUsed(algorithm, [.init("key_ops", [])]))
+    #expect(try !isUsed(algorithm, [.init("key_ops", "verify")]))
+    #expect(try !isUsed(algorithm, [.init("alg", "HS256")]))
+    #expect(try !isUsed(algorithm, [.init("alg", "none")]))
+    #expect(try !isUsed(algorithm, [.init("alg", algorithm == .es256 ? "RS256" : "ES256")]))
+    #expect(try !isUsed(algorithm, [.init("kid", 7)]))
+    #expect(try !isUsed(algorithm, [.init("kty", "oct")]))
+    #expect(try !isUsed(algorithm, [.init("kty", .null)]))
   }
 
   /// A published private key is compromised.
   @Test(arguments: JSONWebAlgorithm.allCases)
   func privateKeysAreNoProof(algorithm: JSONWebAlgorithm) throws {
-    #expect(try why(algorithm, [.init("d", "AQAB")]) == .isPrivate)
+    #expect(try !isUsed(algorithm, [.init("d", "AQAB")]))
   }
 
   @Test func malformedNumbersArePassedOver() throws {
-    #expect(try why(.es256, [.init("x", "AA")]) == .malformed)
-    #expect(try why(.es256, [.init("y", .null)]) == .malformed)
+    #expect(try !isUsed(.es256, [.init("x", "AA")]))
+    #expect(try !isUsed(.es256, [.init("y", .null)]))
     // A point that is not on the curve.
-    #expect(try why(.es256, [.init("x", .string(Base64.encodeURL([UInt8](repeating: 7, count: 32))))]) == .malformed)
-    #expect(try why(.es384, [.init("crv", "P-521")]) == .unknownType)
-    #expect(try why(.es384, [.init("crv", "P-256")]) == .malformed)
-    #expect(try why(.es256, [.init("crv", "secp256k1")]) == .unknownType)
-    #expect(try why(.edDSA, [.init("crv", "Ed448")]) == .unknownType)
-    #expect(try why(.edDSA, [.init("crv", "X25519")]) == .unknownType)
-    #expect(try why(.edDSA, [.init("x", "AAAA")]) == .malformed)
-    #expect(try why(.edDSA, [.init("x", "")]) == .malformed)
-    #expect(try why(.rs256, [.init("n", "AQ=")]) == .malformed)
-    #expect(try why(.rs256, [.init("n", 5)]) == .malformed)
-    #expect(try why(.rs256, [.init("e", .null)]) == .malformed)
-    #expect(try why(.rs256, [.init("e", "AA")]) == .malformed)
+    #expect(try !isUsed(.es256, [.init("x", .string(Base64.encodeURL([UInt8](repeating: 7, count: 32))))]))
+    #expect(try !isUsed(.es384, [.init("crv", "P-521")]))
+    #expect(try !isUsed(.es384, [.init("crv", "P-256")]))
+    #expect(try !isUsed(.es256, [.init("crv", "secp256k1")]))
+    #expect(try !isUsed(.edDSA, [.init("crv", "Ed448")]))
+    #expect(try !isUsed(.edDSA, [.init("crv", "X25519")]))
+    #expect(try !isUsed(.edDSA, [.init("x", "AAAA")]))
+    #expect(try !isUsed(.edDSA, [.init("x", "")]))
+    #expect(try !isUsed(.rs256, [.init("n", "AQ=")]))
+    #expect(try !isUsed(.rs256, [.init("n", 5)]))
+    #expect(try !isUsed(.rs256, [.init("e", .null)]))
+    #expect(try !isUsed(.rs256, [.init("e", "AA")]))
   }
 
   /// RFC 7518, 3.3: 2048 bits or more.
@@ -78,30 +72,26 @@ struct JSONWebKeyTests {
       bytes[bytes.count - 1] |= 1
       return .init("n", .string(Base64.encodeURL(bytes)))
     }
-    #expect(try why(.rs256, [modulus(512)]) == .size)
-    #expect(try why(.rs256, [modulus(1024)]) == .size)
-    #expect(try why(.rs256, [modulus(2040)]) == .size)
-    #expect(try why(.rs256, [modulus(2048)]) == nil)
-    #expect(try why(.rs256, [modulus(4096)]) == nil)
-    #expect(try why(.rs256, [modulus(8200)]) == .size)
-    #expect(try why(.rs256, [modulus(1 << 17)]) == .size)
+    #expect(try !isUsed(.rs256, [modulus(512)]))
+    #expect(try !isUsed(.rs256, [modulus(1024)]))
+    #expect(try !isUsed(.rs256, [modulus(2040)]))
+    #expect(try isUsed(.rs256, [modulus(2048)]))
+    #expect(try isUsed(.rs256, [modulus(4096)]))
+    #expect(try !isUsed(.rs256, [modulus(8200)]))
+    #expect(try !isUsed(.rs256, [modulus(1 << 17)]))
     // 2048 bits with a zero first bit count as 2047.
     var bytes = [UInt8](repeating: 0x25, count: 256)
     bytes[0] = 0x7F
-    #expect(try why(.rs256, [.init("n", .string(Base64.encodeURL(bytes)))]) == .size)
+    #expect(try !isUsed(.rs256, [.init("n", .string(Base64.encodeURL(bytes)))]))
     bytes[0] = 0x80
     // Some servers write a zero byte before the number.
-    #expect(try why(.rs256, [.init("n", .string(Base64.encodeURL([0] + bytes)))]) == nil)
+    #expect(try isUsed(.rs256, [.init("n", .string(Base64.encodeURL([0] + bytes)))]))
   }
 
   @Test func badKeysDoNotSpoilTheOthers() throws {
     let good = try keys.published(for: .es256, [.init("kid", "good")])
-    let bad: [(key: JSON, why: JSONWebKey.Unusable)] = [
-      (["kty": "oct", "k": "AQAB"], .unknownType), (5, .notAnObject), (["kty": "EC"], .unknownType),
-      (["kty": "RSA", "d": "AQAB"], .isPrivate),
-    ]
-    for (key, why) in bad { #expect(throws: why) { try JSONWebKey(key) } }
-    let set: JSON = ["keys": .array(bad.map(\.key) + [good])]
+    let bad: [JSON] = [["kty": "oct", "k": "AQAB"], 5, ["kty": "EC"], ["kty": "RSA", "d": "AQAB"]]
+    let set: JSON = ["keys": .array(bad + [good])]
     let keySet = try JSONWebKeySet(set.text)
     #expect(keySet.keys.map(\.id) == ["good"])
   }

@@ -25,7 +25,7 @@ struct SpecificationTokenTests {
         + "bds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12j"
         + "zDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw")
     let signature = try JSONWebSignature(token)
-    #expect(try signature.isMade(by: JSONWebKey(Self.rsaKey)))
+    #expect(try signature.isMade(by: #require(JSONWebKey(Self.rsaKey))))
     #expect(try JSON.parse(signature.payload)["iss"] == "joe")
   }
 
@@ -36,7 +36,7 @@ struct SpecificationTokenTests {
     ]
     let token = Secret(
       "eyJhbGciOiJFUzI1NiJ9.\(Self.payload).DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")
-    #expect(try JSONWebSignature(token).isMade(by: JSONWebKey(key)))
+    #expect(try JSONWebSignature(token).isMade(by: #require(JSONWebKey(key))))
   }
 
   /// RFC 8037, A.4 (with the key of A.2).
@@ -46,7 +46,7 @@ struct SpecificationTokenTests {
       "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvp"
         + "Ar_MuM0KAg")
     let signature = try JSONWebSignature(token)
-    #expect(try signature.isMade(by: JSONWebKey(key)))
+    #expect(try signature.isMade(by: #require(JSONWebKey(key))))
     #expect(String(decoding: signature.payload, as: UTF8.self) == "Example of Ed25519 signing")
   }
 
@@ -56,7 +56,7 @@ struct SpecificationTokenTests {
     let signature = try JSONWebSignature(token)
     #expect(signature.algorithm == nil)
     let key = "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"
-    #expect(throws: JSONWebKey.Unusable.unknownType) { try JSONWebKey(["kty": "oct", "k": .string(key)]) }
+    #expect(JSONWebKey(["kty": "oct", "k": .string(key)]) == nil)
   }
 
   /// RFC 7515, A.5 and E.
