@@ -5,13 +5,10 @@ import Platform
 package struct BrowserLauncher: Sendable {
   private let environment: [String: String]
   private let childEnvironment: @Sendable () -> [String: String]
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
 
   /// `environment` decides which programs are available. A browser starts with `childEnvironment`.
-  package init(
-    environment: [String: String], childEnvironment: (@Sendable () -> [String: String])? = nil,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
-  ) {
+  package init(environment: [String: String], childEnvironment: (@Sendable () -> [String: String])? = nil, log: (any LogSink)? = nil) {
     self.environment = environment
     self.childEnvironment = childEnvironment ?? { environment }
     self.log = log
@@ -36,7 +33,7 @@ package struct BrowserLauncher: Sendable {
       let isOpen = attempts.contains { attempt in
         let child = ChildProcess(attempt.program, attempt.arguments, environment: environment, group: .session)
         guard let reason = failureReason(of: child) else { return true }
-        log(.browserFailed(program: attempt.program, reason: reason))
+        log?.take(.browserFailed(program: attempt.program, reason: reason))
         return false
       }
       if !isOpen { failure.settle(.success(())) }

@@ -22,7 +22,7 @@ package final class RegisteredPort: Sendable {
   fileprivate struct Shared: Sendable {
     let clock: Clock
     let notes: ProcessNotes
-    let log: @Sendable (LogMessage) -> Void
+    let log: (any LogSink)?
   }
 
   private let address: LoopbackAddress
@@ -99,7 +99,7 @@ extension RegisteredPort {
     private let ports = Mutex<[String: RegisteredPort]>([:])
     private let shared: Shared
 
-    package init(clock: Clock, notes: ProcessNotes, log: @escaping @Sendable (LogMessage) -> Void) {
+    package init(clock: Clock, notes: ProcessNotes, log: (any LogSink)?) {
       shared = Shared(clock: clock, notes: notes, log: log)
     }
 

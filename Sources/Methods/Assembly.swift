@@ -68,16 +68,15 @@ package enum Assembly {
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
-    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log)).adding(
       Discovery.Cache())
     let children = ChildEnvironment(configuration)
     let browser: @Sendable () -> BrowserLauncher = {
-      BrowserLauncher(
-        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, log: log.take)
+      BrowserLauncher(environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, log: log)
     }
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-      clock: .system, log: log.take)
+      clock: .system, log: log)
     PlainHosts.allow(configurationFile.allowsHTTP)
     let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
       if let key { return key }
@@ -90,11 +89,11 @@ package enum Assembly {
     let stores = try Stores(options.store, usual: data) { folder in
       FileStore(
         folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: printedKey,
-        log: log.take)
+        log: log)
     } connect: { uri, local throws(OAuthFailure) in
       try PostgresStore(
         uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), random: systemRandom,
-        log: log.take)
+        log: log)
     }
     if let files = limits.files {
       var own = OwnFolders()
@@ -115,19 +114,19 @@ package enum Assembly {
     }
     var audit: AuditLog?
     if let path = options.audit {
-      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log.take) { failure in
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
     }
     let dependencies = Dependencies(
-      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
+      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, audit: audit, log: log.take,
+      limits: limits, audit: audit, log: log,
       emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(

@@ -13,13 +13,13 @@ package struct ConfigurationFile: Sendable {
   /// The environment of a secret's command.
   let children: ChildEnvironment
   let clock: Clock
-  let log: @Sendable (LogMessage) -> Void
+  let log: any LogSink
 
   package func read() throws(OAuthFailure) -> Content? {
     do throws(OAuthFailure) {
       return try decoded()
     } catch {
-      log(.fileBroken(error.message))
+      log.take(.fileBroken(error.message))
       throw error
     }
   }
@@ -29,7 +29,7 @@ package struct ConfigurationFile: Sendable {
       if isRequired { throw file.invalid("", "does not exist") }
       return nil
     }
-    if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(file.path)) }
+    if Self.hasLiteralSecret(json), !file.isPrivate { log.take(.secretReadable(file.path)) }
     do {
       return try Content.decode(json)
     } catch {
@@ -55,7 +55,7 @@ package struct ConfigurationFile: Sendable {
       return account
     case .failure(let fault):
       let failure = self.failure(fault, of: name)
-      log(.fileBroken(failure.message))
+      log.take(.fileBroken(failure.message))
       throw failure
     }
   }
@@ -174,7 +174,7 @@ package struct ConfigurationFile: Sendable {
       guard let found, let secret = secret(in: found) else {
         throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
       }
-      if (try? PosixFile.isPrivate(path)) == false { log(.secretReadable(path)) }
+      if (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
     }
   }

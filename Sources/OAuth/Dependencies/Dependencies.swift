@@ -32,8 +32,7 @@ package final class Dependencies: Sendable {
   package let limits: Limits
   /// Records the uses of credentials; nil without an audit file.
   let audit: AuditLog?
-  /// Takes lines for the log.
-  package let log: @Sendable (LogMessage) -> Void
+  let logSink: (any LogSink)?
   package let emit: @Sendable (AccountEvent) -> Void
   let secrets = ConfiguredSecrets()
 
@@ -45,7 +44,7 @@ package final class Dependencies: Sendable {
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Clock.system.sleep(seconds: 1) },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
     limits: Limits = Limits(), audit: AuditLog? = nil,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in },
+    log: (any LogSink)? = nil,
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
     self.clock = clock
@@ -62,9 +61,11 @@ package final class Dependencies: Sendable {
     self.reportsChanges = reportsChanges
     self.limits = limits
     self.audit = audit
-    self.log = log
+    logSink = log
     self.emit = emit
   }
+
+  func log(_ message: LogMessage) { logSink?.take(message) }
 }
 
 extension Clock {

@@ -96,7 +96,7 @@ struct AccountDiagnosis {
   /// Looks whether another program holds the registered port.
   private mutating func addPort(_ address: LoopbackAddress) {
     do throws(LoopbackListener.Failure) {
-      let ports = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log)
+      let ports = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.logSink)
       for registered in try ports.enter(address)?.entered ?? [] { registered.leave(isEnding: true) }
     } catch {
       add("port", .failed, error.failure.message, advice: "end that program, or register a redirect URI with another port")

@@ -22,7 +22,7 @@ package final class FileStore: AccountStore {
   let timeoutMilliseconds: Int
   let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
-  let log: @Sendable (LogMessage) -> Void
+  let log: (any LogSink)?
   let key: StoreKey
   let cache = StoredGrant.Cache()
   /// When this process last noted a use of an account's credential, in Unix seconds.
@@ -41,7 +41,7 @@ package final class FileStore: AccountStore {
     output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in
       throw StorageFailure.noCommands
     },
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    log: (any LogSink)? = nil
   ) {
     (self.folder, self.timeoutMilliseconds) = (folder, timeoutMilliseconds)
     files = StoreFolder(folder, owners, log: log)
@@ -174,7 +174,7 @@ package final class FileStore: AccountStore {
     }
     // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
     if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
-    log(.fileSetAside(aside))
+    log?.take(.fileSetAside(aside))
     return StorageFailure.unreadable(path, aside: aside)
   }
 

@@ -45,14 +45,14 @@ final class StoreKey: Sendable {
   let wanted: @Sendable () throws(OAuthFailure) -> KeySource?
   /// Returns what a shell command prints.
   private let output: @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8]
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
   let state = Mutex(State())
   private let loading = SingleFlight<Stamps, Void>()
 
   init(
     _ files: StoreFolder, random: @escaping @Sendable (Int) -> [UInt8],
     wanted: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
-    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8], log: @escaping @Sendable (LogMessage) -> Void
+    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8], log: (any LogSink)?
   ) {
     (self.files, self.random, self.wanted, self.output, self.log) = (files, random, wanted, output, log)
     folder = files.path
@@ -98,7 +98,7 @@ final class StoreKey: Sendable {
       // Also if the present key is out of reach: the previous one may open some grants.
       if let content = try content(previousPath) {
         keys.append(try await key(content, known))
-        log(.keyMoveUnfinished(folder))
+        log?.take(.keyMoveUnfinished(folder))
       }
     } catch {
       previousFailure = error
@@ -109,7 +109,7 @@ final class StoreKey: Sendable {
       (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
     guard let key = keys.first, let wanted = (try? wanted()) ?? nil, wanted.name != key.source.name else { return }
-    log(.keyElsewhere(key.source.name, wanted: wanted.name))
+    log?.take(.keyElsewhere(key.source.name, wanted: wanted.name))
   }
 
   /// Returns the key that the file names, one of the `known` if possible.

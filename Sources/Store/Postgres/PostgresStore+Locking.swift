@@ -67,7 +67,7 @@ extension PostgresStore {
       guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = Holder(other), found.owner != owner,
         !found.isDead, age < RefreshTimes.lease * 1000
       else { break }
-      if !isLogged { log(.refreshAwaited(account: account, milliseconds: RefreshTimes.lease * 1000 - age)) }
+      if !isLogged { log?.take(.refreshAwaited(account: account, milliseconds: RefreshTimes.lease * 1000 - age)) }
       isLogged = true
       try await clock.sleep(milliseconds: min(1000, RefreshTimes.lease * 1000 - age + 10))
     }

@@ -33,7 +33,7 @@ package final class PostgresStore: AccountStore {
   let local: FileStore
   let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
-  let log: @Sendable (LogMessage) -> Void
+  let log: (any LogSink)?
   /// Identifies this process in the database.
   let owner: String
   /// Serial, because such a queue has its own thread, which may block.
@@ -50,7 +50,7 @@ package final class PostgresStore: AccountStore {
   /// `local` has the key. Throws for a URI that libpq cannot read.
   package init(
     uri: String, local: FileStore, clock: Clock, certificates: String? = nil, random: @escaping @Sendable (Int) -> [UInt8],
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    log: (any LogSink)? = nil
   ) throws(OAuthFailure) {
     try Self.hasPassword(uri)
     (self.uri, self.local, self.clock, self.certificates, self.random, self.log) = (uri, local, clock, certificates, random, log)

@@ -50,7 +50,7 @@ final class Stage: Sendable {
         onPage($0)
         return hasBrowser ? browser : nil
       }, hasBrowser: { hasBrowser }, waitForLook: { try await Promise<Void>().value() },
-      reportsChanges: { reportsChanges }, log: said.add,
+      reportsChanges: { reportsChanges }, log: said,
       emit: {
         log.add($0)
         onEvent($0)
