@@ -23,9 +23,7 @@ package struct BrowserLauncher: Browser {
 
   /// `environment` decides which programs are available. A browser starts with that of `children`.
   package init(environment: [String: String], children: (any BrowserEnvironment)? = nil, log: (any LogSink)? = nil) {
-    self.environment = environment
-    self.children = children
-    self.log = log
+    (self.environment, self.children, self.log) = (environment, children, log)
   }
 
   package var isAvailable: Bool { commands.contains { $0.program(in: environment["PATH"]) != nil } }

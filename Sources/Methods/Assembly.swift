@@ -79,12 +79,8 @@ package enum Assembly {
     let data = ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
     let stores = try Stores(options.store, usual: data, .init(owners: owners, configuration: configurationFile, log: log))
     if let files = limits.files { try OwnFolders(options, stores, configurationFile, providers: providers).check(files) }
-    var audit: AuditLog?
-    if let path = options.audit {
-      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
-        log.say(.error, failure.message)
-        notifier.notify(ErrorOccured(failure, account: nil, request: nil))
-      }
+    let audit = try options.audit.map { path throws(OAuthFailure) in
+      try AuditLog(path: path, profile: limits.profile, clock: .system, log: log, events: notifier)
     }
     let dependencies = Dependencies(
       clock: .system, random: SystemRandom.bytes, http: CurlClient(version: Version.current, log: log),

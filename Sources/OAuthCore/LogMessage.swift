@@ -28,6 +28,7 @@ package struct LogMessage: Sendable, Equatable {
 
   // MARK: Errors
 
+  package static func useNotRecorded(_ failure: OAuthFailure) -> LogMessage { .init(.error, failure.message) }
   package static func grantNotWritten(account: String, reason: String) -> LogMessage {
     .init(.error, "the grant of \(account) could not be written: \(reason)")
   }

@@ -23,6 +23,8 @@ package enum Events {
 extension Notifier: EventSink {
   package var reportsChanges: Bool { sends(AccountWasChanged.self) }
 
+  package func report(_ failure: OAuthFailure) { notify(ErrorOccured(failure, account: nil, request: nil)) }
+
   /// Sends an account's event, named after the original delegate's method.
   package func emit(_ event: AccountEvent) {
     switch event.kind {

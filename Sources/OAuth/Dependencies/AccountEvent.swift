@@ -7,6 +7,9 @@ package protocol EventSink: Sendable {
   var reportsChanges: Bool { get }
 
   func emit(_ event: AccountEvent)
+
+  /// Reports a failure for which no request waits.
+  func report(_ failure: OAuthFailure)
 }
 
 /// An event of an account. Events are sent in the order in which they happen.

@@ -35,19 +35,10 @@ package final class Dependencies: Sendable {
     browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil,
     log: (any LogSink)? = nil, events: (any EventSink)? = nil
   ) {
-    self.clock = clock
-    self.random = random
-    self.http = http
-    self.store = store
-    self.catalog = catalog
-    self.browserLock = browserLock
-    self.notes = notes
+    (self.clock, self.random, self.http, self.store, self.catalog) = (clock, random, http, store, catalog)
+    (self.browserLock, self.notes, self.browser, self.limits, self.audit) = (browserLock, notes, browser, limits, audit)
+    (logSink, self.events) = (log, events)
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
-    self.browser = browser
-    self.limits = limits
-    self.audit = audit
-    logSink = log
-    self.events = events
   }
 
   var hasBrowser: Bool { browser?.isAvailable == true }

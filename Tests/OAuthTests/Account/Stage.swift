@@ -38,6 +38,8 @@ private struct Listener: EventSink {
     log.add(event)
     onEvent(event)
   }
+
+  func report(_ failure: OAuthFailure) {}
 }
 
 /// Accounts with a clock that the test moves, predictable randomness and a record of their events.

@@ -17,8 +17,7 @@ package final class AuditLog: Sendable {
   let profile: String?
   private let clock: Clock
   private let log: any LogSink
-  /// Called if a line cannot be written for which no request waits.
-  private let failed: @Sendable (OAuthFailure) -> Void
+  private let events: any EventSink
   /// Threads of their own: a hanging disk must not hold work that uses no credential.
   private let lanes = Blocking()
   /// Entered by each line until it is written.
@@ -34,9 +33,9 @@ package final class AuditLog: Sendable {
 
   /// Opens the file. Throws if it cannot be written, and warns if other users can write it.
   package init(
-    path: String, profile: String?, clock: Clock, log: any LogSink, failed: @escaping @Sendable (OAuthFailure) -> Void
+    path: String, profile: String?, clock: Clock, log: any LogSink, events: any EventSink
   ) throws(OAuthFailure) {
-    (self.path, self.profile, self.clock, self.log, self.failed) = (path, profile, clock, log, failed)
+    (self.path, self.profile, self.clock, self.log, self.events) = (path, profile, clock, log, events)
     let descriptor: Int32
     do throws(PosixFile.Fault) {
       descriptor = try Self.open(path)
@@ -74,9 +73,12 @@ package final class AuditLog: Sendable {
 
   /// Begins to write the line about the answer. No request waits for it.
   func end(_ use: CredentialUse) {
-    add(use) { [failed] in
-      if let failure = $0 { failed(failure) }
-    }
+    add(use) { [self] in if let failure = $0 { report(failure) } }
+  }
+
+  private func report(_ failure: OAuthFailure) {
+    log.take(.useNotRecorded(failure))
+    events.report(failure)
   }
 
   private func add(_ use: CredentialUse, done: @escaping @Sendable (OAuthFailure?) -> Void) {
@@ -130,7 +132,7 @@ package final class AuditLog: Sendable {
       defer { file.isSyncDue = false }
       return file.isSyncDue && PosixFile.retry { fsync(file.descriptor) } != 0 ? errno : 0
     }
-    if code != 0 { failed(unrecorded(PosixFile.Fault(path: path, code: code).reason)) }
+    if code != 0 { report(unrecorded(PosixFile.Fault(path: path, code: code).reason)) }
   }
 
   /// Writes and syncs what is left. To be called when the process ends.
