@@ -98,7 +98,7 @@ package final class Service: MethodContext {
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
   package func wasAnswered() {
-    if accounts.hasUsedStore.isSet || session.isInitialized { accounts.watchIfWanted() }
+    if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() }
   }
 
   /// Returns the input with what the session knows about the client and the call.

@@ -17,6 +17,12 @@ package final class PostgresStore: AccountStore {
     var rows: [AccountKey: Row] = [:]
     /// The identifier of the key that is known to be the table's.
     var keyIdentifier: String?
+    /// The lock that this process holds for each account.
+    var locks: [AccountKey: Held] = [:]
+    /// The locks that this process holds or tries to take. The database may still name others that could not be released.
+    var live: Set<String> = []
+    /// How many locks were tried.
+    var lockNumber = 0
   }
 
   /// What is known of an account's row.
@@ -38,13 +44,8 @@ package final class PostgresStore: AccountStore {
   /// Serial, because such a queue has its own thread, which may block.
   let lane = DispatchQueue(label: "postgresql")
   let state = Mutex(State())
-  /// The lock that this process holds for each account.
-  let locks = Mutex<[AccountKey: Held]>([:])
-  /// The locks that this process holds or tries to take. The database may still name others that could not be released.
-  let live = Mutex<Set<String>>([])
   /// Counts the locks that are being released.
   let releasing = DispatchGroup()
-  let lockNumber = Atomic<Int>(0)
 
   /// `local` has the key. Throws for a URI that libpq cannot read.
   package init(
