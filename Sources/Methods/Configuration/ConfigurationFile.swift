@@ -5,11 +5,14 @@ import Platform
 import Store
 
 /// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
-package struct ConfigurationFile: Sendable {
+package struct ConfigurationFile: KeyChoice {
   package let file: JSONFile
   /// Whether the user named the file. It must then exist.
   let isRequired: Bool
-  let environment: @Sendable (String) -> String?
+  /// The place of the key by `--key`; nil without that option.
+  let keyOption: KeySource?
+  /// Whether the command that prints the store's key may run.
+  let runsKeyCommands: Bool
   /// The environment of a secret's command.
   let children: ChildEnvironment
   let clock: Clock
@@ -82,6 +85,8 @@ package struct ConfigurationFile: Sendable {
     throw file.invalid("/key", "names a command, which runs only if the process's own user owns the file")
   }
 
+  package func wantedKey() throws(OAuthFailure) -> KeySource? { if let keyOption { keyOption } else { try key() } }
+
   /// The files from which the accounts' secrets are read.
   var secretFiles: [String] {
     ((try? read())??.accounts.pairs ?? []).flatMap { pair -> [String] in
@@ -115,7 +120,8 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// Returns what a shell command prints. The command is the source of the store's key.
-  @Sendable func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
+  package func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
+    guard runsKeyCommands else { throw StorageFailure.noCommands }
     do throws(CommandOutput.Fault) {
       return try await CommandOutput.of(["/bin/sh", "-c", command], children, clock)
     } catch {
@@ -137,7 +143,7 @@ package struct ConfigurationFile: Sendable {
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):
-      guard let value = environment(name), !value.isEmpty else {
+      guard let value = ProcessEnvironment.variable(name) else {
         throw file.invalid(place, "names the environment variable \(Self.shown(name)), which is not set")
       }
       return Secret(value)

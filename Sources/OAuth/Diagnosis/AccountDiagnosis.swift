@@ -146,7 +146,7 @@ struct AccountDiagnosis {
     do {
       let own = Dependencies(
         clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
-        catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
+        catalog: dependencies.catalog)
       let flow = try await look(at: provider.pushedAuthorizationRequestEndpoint ?? provider.oauth1.requestTokenEndpoint) { [plan] in
         try await plan.flow(redirectUri: redirectUri, dependencies: own)
       }

@@ -21,7 +21,6 @@ package final class FileStore: AccountStore {
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   let timeoutMilliseconds: Int
   let clock: Clock
-  let random: @Sendable (Int) -> [UInt8]
   let log: (any LogSink)?
   let key: StoreKey
   let cache = StoredGrant.Cache()
@@ -32,21 +31,14 @@ package final class FileStore: AccountStore {
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
-  /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the user wants the key, and
-  /// `output` returns what a shell command prints.
+  /// The first sign-in creates the folder.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), timeoutMilliseconds: Int = RefreshTimes.fileLock * 1000, clock: Clock,
-    random: @escaping @Sendable (Int) -> [UInt8],
-    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource? = { () throws(OAuthFailure) in nil },
-    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in
-      throw StorageFailure.noCommands
-    },
-    log: (any LogSink)? = nil
+    keyChoice: (any KeyChoice)? = nil, log: (any LogSink)? = nil
   ) {
-    (self.folder, self.timeoutMilliseconds) = (folder, timeoutMilliseconds)
+    (self.folder, self.timeoutMilliseconds, self.clock, self.log) = (folder, timeoutMilliseconds, clock, log)
     files = StoreFolder(folder, owners, log: log)
-    (self.clock, self.random, self.log) = (clock, random, log)
-    key = StoreKey(files, random: random, wanted: wantedKey, output: output, log: log)
+    key = StoreKey(files, choice: keyChoice, log: log)
   }
 
   package var keyFile: String { key.path }

@@ -76,7 +76,7 @@ struct LogMessageTests {
     let folder = try TemporaryFolder()
     let said = LogRecorder()
     let clock = ManualClock(at: 7)
-    let store = FileStore(folder: folder.path, clock: clock.clock, random: { [UInt8](repeating: 1, count: $0) }, log: said)
+    let store = FileStore(folder: folder.path, clock: clock.clock, log: said)
     try await store.write(StoreStage().grant("b"))
     _ = folder.write("a.grant", Array("no grant".utf8))
     #expect(await failureOf { try store.read("a") }?.kind == .storageFailure)
