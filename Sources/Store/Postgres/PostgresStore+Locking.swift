@@ -20,6 +20,8 @@ extension PostgresStore {
     var refreshAge: Int?
   }
 
+  package var longestChange: Int { RefreshTimes.databaseLock + RefreshTimes.lease + RefreshTimes.write }
+
   package func lock(_ account: String) async throws -> GrantLock {
     let key = AccountKey(account)
     let holder = "\(owner)/\(lockNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
