@@ -1,7 +1,6 @@
 import Crypto
 import OAuthCore
 import Platform
-import Synchronization
 
 extension FileStore {
   /// Bytes reserved beyond the present grant. The tokens, claims and attributes that a refresh adds are far smaller than 16 KiB.
@@ -107,9 +106,9 @@ extension FileStore {
   /// Removes leftovers at most once an hour, the age from which a file counts as one.
   private func sweepIfDue(holding held: String) {
     let now = clock.now
-    let isDue = swept.withLock { last in
-      guard last.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
-      last = now
+    let isDue = times.withLock { times in
+      guard times.swept.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
+      times.swept = now
       return true
     }
     // The grant is on the disk already, so a folder that cannot be listed is not an error.
@@ -171,7 +170,6 @@ extension FileStore {
     private let folder: String
     private let descriptor: Int32
     private let folderDescriptor: Int32
-    private let isMoved = Atomic<Bool>(false)
 
     init(for target: String, in folder: String) throws(PosixFile.Fault) {
       let path = FileName.temporary(for: target)
@@ -189,7 +187,8 @@ extension FileStore {
     }
 
     deinit {
-      if !isMoved.load(ordering: .relaxed) { unlink(path) }
+      // Nothing is there after `move`.
+      unlink(path)
       close(descriptor)
       close(folderDescriptor)
     }
@@ -210,7 +209,6 @@ extension FileStore {
     /// Replaces the other file in one step. Returns when the folder is on the disk as well.
     func move() throws(PosixFile.Fault) {
       guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
-      isMoved.store(true, ordering: .relaxed)
       try sync(folderDescriptor, folder)
     }
 

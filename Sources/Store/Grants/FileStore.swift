@@ -24,10 +24,8 @@ package final class FileStore: AccountStore {
   let log: (any LogSink)?
   let key: StoreKey
   let cache = StoredGrant.Cache()
-  /// When this process last noted a use of an account's credential, in Unix seconds.
-  let used = Mutex<[AccountKey: Int]>([:])
-  /// When leftovers were last searched for, in Unix seconds.
-  let swept = Mutex<Int?>(nil)
+  /// When this process last noted a use of an account's credential, and when it last searched for leftovers, in Unix seconds.
+  let times = Mutex<(used: [AccountKey: Int], swept: Int?)>(([:], nil))
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
