@@ -52,8 +52,7 @@ package final class Output: Sendable {
     var status = stat()
     tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     isTerminal = isatty(descriptor) == 1
-    self.pinned = pinned
-    self.onBroken = onBroken
+    (self.pinned, self.onBroken) = (pinned, onBroken)
     framing = Mutex(pinned ?? .lines)
   }
 

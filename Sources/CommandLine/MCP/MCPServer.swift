@@ -38,9 +38,7 @@ final class MCPServer: Sendable {
   private let limits: Limits
   private let state = Mutex(State())
 
-  init(_ session: CommandSession, _ streams: StandardStreams) {
-    (self.session, self.streams, limits) = (session, streams, session.limits)
-  }
+  init(_ session: CommandSession, _ streams: StandardStreams) { (self.session, self.streams, limits) = (session, streams, session.limits) }
 
   /// Reads messages until the end of input. Returns the errno of a read that failed.
   func serve() -> Int32? {
@@ -205,9 +203,7 @@ final class MCPServer: Sendable {
     send(["jsonrpc": "2.0", "id": id, "error": .object(error)])
   }
 
-  private func send(_ message: JSON) {
-    session.output.send(message.text)
-  }
+  private func send(_ message: JSON) { session.output.send(message.text) }
 
   /// Text and number ids differ.
   private static func key(_ id: JSON) -> String { id.line }

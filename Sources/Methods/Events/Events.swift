@@ -22,8 +22,7 @@ package enum Events {
   /// Sends an account's event, named after the original delegate's method.
   static func notify(_ event: AccountEvent, to notifier: Notifier) {
     switch event.kind {
-    case .authorized(let authorization):
-      notifier.notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))
+    case .authorized(let authorization): notifier.notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))
     case .signInRequested(let prompt): notifier.notify(SignInWasRequested(account: event.account, request: event.requestID, prompt: prompt))
     case .signInAbandoned(let id, let reason):
       notifier.notify(SignInWasAbandoned(account: event.account, request: event.requestID, signIn: id, reason: reason))
@@ -32,8 +31,7 @@ package enum Events {
         AccessTokenWasRefreshed(account: event.account, request: event.requestID, expiresAt: expiresAt, refreshTokenChanged: changed))
     case .revoked(let revocation):
       notifier.notify(AccessTokenWasRevoked(account: event.account, request: event.requestID, revocation: revocation))
-    case .changed(let change, let origin):
-      notifier.notify(AccountWasChanged(account: event.account, change: change, origin: origin))
+    case .changed(let change, let origin): notifier.notify(AccountWasChanged(account: event.account, change: change, origin: origin))
     case .failed(let failure): notifier.notify(ErrorOccured(failure, account: event.account, request: event.requestID))
     }
   }
