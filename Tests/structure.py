@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the structure of Sources: each import is a declared dependency, and the folders of one target depend on each other one way.
-No Swift file imports Glibc outside an `#if`. Only Platform reads the machine's clock and sleeps.
+No Swift file imports Glibc outside an `#if`. Only Platform reads the machine's clock and sleeps. A target has at most 90 files.
 
 Prints one line for each violation and exits with status 1. The compiler alone is not enough: it accepts an import that another dependency brings,
 and it does not know folders.
@@ -98,12 +98,24 @@ def clocks(sources: pathlib.Path) -> list[str]:
     return found
 
 
+def writers(folder: pathlib.Path) -> list[str]:
+    """Returns a line for each place outside `Account.change` that locks an account or changes its grant."""
+    found = []
+    for path in sorted(folder.rglob("*.swift")):
+        if path.name != "Account+Changing.swift":
+            for use in re.findall(r"\bstore\.(?:write|remove|lock|lockForRefresh)\(", code(path.read_text())):
+                found.append(f"{path}: {use} stands outside Account.change, which alone changes a grant")
+    return found
+
+
 def main(root: pathlib.Path) -> int:
-    wrong = unguarded(root / "Sources") + unguarded(root / "Tests") + clocks(root / "Sources")
+    wrong = unguarded(root / "Sources") + unguarded(root / "Tests") + clocks(root / "Sources") + writers(root / "Sources" / "OAuth")
     for name, allowed in declared(root).items():
         folder = root / "Sources" / name
         if folder.is_dir():
             wrong += imports(folder, allowed) + cycles(folder)
+            if (count := len(list(folder.rglob("*.swift")))) > 90:
+                wrong.append(f"{folder} has {count} files, and at most 90 are allowed")
     print("\n".join(wrong) or "every import is declared, and no folders depend on each other in a cycle")
     return 1 if wrong else 0
 

@@ -24,11 +24,11 @@ package final class Notifier: Sendable {
   }
 
   private let state: Mutex<State>
-  private let output: Output
+  package let output: Output
   private let show: (@Sendable (any Event) -> Void)?
 
   /// With `show`, the events go there instead of to the output.
-  package init(output: Output, choice: Choice, show: (@Sendable (any Event) -> Void)? = nil) {
+  package init(output: Output = .unused, choice: Choice, show: (@Sendable (any Event) -> Void)? = nil) {
     (self.output, self.show) = (output, show)
     state = Mutex(State(choice: choice))
   }

@@ -13,18 +13,29 @@ import Synchronization
 /// The reading thread writes directly, which avoids a thread switch, and gathers its answers to what one `read` has returned.
 /// Tasks hand their frames over, because a slow client must never block the threads that tasks share.
 package final class Output: Sendable {
+  private struct State {
+    var framing: Framing
+    /// Bytes that are not yet written.
+    var backlog = 0
+    /// The reading thread's frames that are not yet written. One write for all of them doubles the answers a second with 64 requests in flight.
+    var gathered: [UInt8] = []
+    /// The errno of a failed write, or 0.
+    var fault: Int32 = 0
+    var onBroken: (@Sendable () -> Void)?
+
+    mutating func takeGathered() -> [UInt8] {
+      defer { gathered = [] }
+      return gathered
+    }
+  }
+
   private let descriptor: Int32
   /// Whether it is a pipe or a socket. A stopped terminal accepts less than it reports, and a file always reports ready but may be slow.
   private let tellsRoom: Bool
   private let isTerminal: Bool
   private let queue = DispatchQueue(label: "output")
-  private let framing: Mutex<Framing>
   private let pinned: Framing?
-  private let backlog = Atomic<Int>(0)
-  /// The reading thread's frames that are not yet written. One write for all of them doubles the answers a second with 64 requests in flight.
-  private let gathered = Mutex<[UInt8]>([])
-  /// Bytes written so far.
-  private let written = Atomic<Int>(0)
+  private let state: Mutex<State>
   /// Held while a frame is written.
   private let writing = Mutex(())
   /// 256 KiB. The reading thread gathers no more.
@@ -36,33 +47,34 @@ package final class Output: Sendable {
   /// Checks, 100 ms apart. At an urgent end, the process exits if the reader takes nothing during so many of them.
   private static let maximumIdleChecks = 20
 
-  /// The errno of a failed write, or 0.
-  private let fault = Atomic<Int32>(0)
-  private let onBroken: @Sendable () -> Void
-
   /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
   package var lossReason: String? {
-    let code = fault.load(ordering: .relaxed)
+    let code = state.withLock { $0.fault }
     return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
   }
 
-  /// Calls `onBroken` once when writing fails, most often because the reader has closed the stream (EPIPE).
-  package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
+  package init(descriptor: Int32, pinned: Framing?) {
     self.descriptor = descriptor
     var status = stat()
     tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     isTerminal = isatty(descriptor) == 1
-    (self.pinned, self.onBroken) = (pinned, onBroken)
-    framing = Mutex(pinned ?? .lines)
+    self.pinned = pinned
+    state = Mutex(State(framing: pinned ?? .lines))
   }
+
+  /// The output of a command, which prints on its own.
+  package static var unused: Output { Output(descriptor: -1, pinned: .lines) }
+
+  /// Calls `work` once when writing fails, most often because the reader has closed the stream (EPIPE). To be called before the first frame.
+  package func onBroken(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.onBroken = work } }
 
   /// Sets the framing for answers to that of the last message read.
   package func follow(_ read: Framing) {
-    if pinned == nil { framing.withLock { $0 = read } }
+    if pinned == nil { state.withLock { $0.framing = read } }
   }
 
   /// The number of bytes that are not yet written. Senders of large data check it first and wait.
-  package var pendingBytes: Int { backlog.load(ordering: .relaxed) }
+  package var pendingBytes: Int { state.withLock { $0.backlog } }
   package var isFull: Bool { pendingBytes > Self.limit }
 
   /// Returns at once unless the output is full, else when the client has read all of it. Only for the reading thread.
@@ -74,28 +86,25 @@ package final class Output: Sendable {
   /// With `fromReader`, the frame is written by the next `writeGathered`, or before the next frame of a task.
   package func send(_ message: consuming [UInt8], fromReader: Bool = false) {
     // Servers choose some of the text. It must not control a terminal.
-    let frame = framing.withLock { $0 }.frame(isTerminal ? IndentedJSON.escaped(message) : message)
+    let frame = state.withLock { $0.framing }.frame(isTerminal ? IndentedJSON.escaped(message) : message)
     if fromReader { return gather(frame) }
     releaseGathered()
     if !writeAtOnce(frame) {
-      backlog.add(frame.count, ordering: .relaxed)
-      queue.async {
-        self.write(frame)
-        self.backlog.subtract(frame.count, ordering: .relaxed)
-      }
+      state.withLock { $0.backlog += frame.count }
+      queue.async { self.write(frame) }
     }
   }
 
   /// Writes a task's short frame if that can't block. Returns false if other frames are first or the client doesn't read.
   ///
-  /// A ready pipe or socket accepts PIPE_BUF bytes. Handing every frame over costs a thread switch: a call then had 10 context switches, and has 7
-  /// now.
+  /// A ready pipe or socket accepts PIPE_BUF bytes. Handing every frame over costs a thread switch.
   private func writeAtOnce(_ frame: [UInt8]) -> Bool {
     guard tellsRoom, frame.count <= Int(PIPE_BUF) else { return false }
     return writing.withLockIfAvailable { _ in
-      guard backlog.load(ordering: .relaxed) == 0 else { return false }
-      var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard poll(&state, 1, 0) == 1, state.revents == Int16(POLLOUT) else { return false }
+      guard pendingBytes == 0 else { return false }
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&room, 1, 0) == 1, room.revents == Int16(POLLOUT) else { return false }
+      state.withLock { $0.backlog += frame.count }
       writeLocked(frame)
       return true
     } ?? false
@@ -109,10 +118,10 @@ package final class Output: Sendable {
     let done = DispatchSemaphore(value: 0)
     // The reading thread writes in addition to the queue.
     queue.async { [self] in writing.withLock { _ in _ = done.signal() } }
-    var (before, checks) = (-1, 0)
+    var (before, checks) = (Int.max, 0)
     while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-      let now = written.load(ordering: .relaxed)
-      checks = isUrgent() && now == before ? checks + 1 : 0
+      let now = pendingBytes
+      checks = isUrgent() && now >= before ? checks + 1 : 0
       before = now
       if checks == Self.maximumIdleChecks { return }
     }
@@ -120,75 +129,61 @@ package final class Output: Sendable {
 
   /// Writes the gathered frames from the reading thread, which continues after its bytes are written.
   package func writeGathered() {
-    guard !gathered.withLock({ $0.isEmpty }) else { return }
+    guard !state.withLock({ $0.gathered.isEmpty }) else { return }
     if writing.withLock({ _ in writeGatheredLocked() }) { return }
     // They are taken in the queue. A task's frame that came in between would overtake them.
-    let count = queue.sync {
-      let frames = takeGathered()
-      write(frames)
-      return frames.count
-    }
-    backlog.subtract(count, ordering: .relaxed)
+    queue.sync { write(state.withLock { $0.takeGathered() }) }
   }
 
   /// Writes the gathered frames if no other frame is in the queue. Returns false otherwise. A task's frame that comes now has to wait for the lock.
   private func writeGatheredLocked() -> Bool {
-    guard gathered.withLock({ $0.count == backlog.load(ordering: .relaxed) }) else { return false }
-    let frames = takeGathered()
+    guard let frames = state.withLock({ $0.gathered.count == $0.backlog ? $0.takeGathered() : nil }) else { return false }
     writeLocked(frames)
-    backlog.subtract(frames.count, ordering: .relaxed)
     return true
   }
 
-  private func takeGathered() -> [UInt8] {
-    gathered.withLock { gathered in
-      defer { gathered = [] }
-      return gathered
-    }
-  }
-
   private func gather(_ frame: [UInt8]) {
-    backlog.add(frame.count, ordering: .relaxed)
-    let count = gathered.withLock { gathered in
-      if gathered.isEmpty { gathered = frame } else { gathered += frame }
-      return gathered.count
+    let count = state.withLock { state in
+      state.backlog += frame.count
+      if state.gathered.isEmpty { state.gathered = frame } else { state.gathered += frame }
+      return state.gathered.count
     }
     if count >= Self.gatheredLimit { writeGathered() }
   }
 
   /// Hands the gathered frames over, before other frames that are newer.
   private func releaseGathered() {
-    gathered.withLock { gathered in
-      guard !gathered.isEmpty else { return }
-      let frames = gathered
-      gathered = []
-      queue.async {
-        self.write(frames)
-        self.backlog.subtract(frames.count, ordering: .relaxed)
-      }
+    state.withLock { state in
+      guard !state.gathered.isEmpty else { return }
+      let frames = state.takeGathered()
+      queue.async { self.write(frames) }
     }
   }
 
   private func write(_ frame: [UInt8]) { writing.withLock { _ in writeLocked(frame) } }
 
   private func writeLocked(_ frame: [UInt8]) {
-    guard fault.load(ordering: .relaxed) == 0 else { return }
-    var rest = frame[...]
-    while !rest.isEmpty {
+    var (rest, code) = (frame[...], state.withLock { $0.fault })
+    while !rest.isEmpty, code == 0 {
       let count = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, min($0.count, Self.pieceLimit)) }
       if count >= 0 {
         rest = rest.dropFirst(count)
-        written.add(count, ordering: .relaxed)
+        state.withLock { $0.backlog -= count }
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
         // The parent shares the pipe, and some parents make it non-blocking.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, 1000)
       } else if errno != EINTR {
-        fault.store(errno, ordering: .relaxed)
-        onBroken()
-        return
+        code = errno
       }
     }
+    guard code != 0 else { return }
+    let onBroken = state.withLock { state in
+      (state.backlog, state.fault) = (state.backlog - rest.count, code)
+      defer { state.onBroken = nil }
+      return state.onBroken
+    }
+    onBroken?()
   }
 }
 

@@ -28,6 +28,8 @@ package final class Session: Sendable {
     var entries: [Ticket: Entry] = [:]
     var tickets: [Request.ID: Ticket] = [:]
     var next = 0
+    /// The last id that the process has given to a request of its own.
+    var lastID = 0
     var isEnding = false
     var isInitialized = false
     var isShutDown = false
@@ -49,6 +51,8 @@ package final class Session: Sendable {
       return !state.isInitialized
     }
   }
+
+  package var isInitialized: Bool { state.withLock { $0.isInitialized } }
 
   package func shutDown() { state.withLock { $0.isShutDown = true } }
 
@@ -77,6 +81,14 @@ package final class Session: Sendable {
   func isOpen(_ id: Request.ID?) -> Bool {
     guard let id, id != .null else { return false }
     return state.withLock { $0.tickets[id] != nil }
+  }
+
+  /// Returns an id for a request of this process to itself.
+  package func nextID() -> Int {
+    state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
   }
 
   /// Adds a call. Only the reading thread calls this, after a check with `isOpen`.

@@ -23,14 +23,18 @@ package final class RegisteredPort: Sendable {
     let clock: Clock
     let notes: ProcessNotes
     let log: @Sendable (LogMessage) -> Void
-    let answer: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
   }
 
   private let address: LoopbackAddress
   private let shared: Shared
+  private let answer: Answer
   private let state = Mutex(State())
 
-  fileprivate init(_ address: LoopbackAddress, _ shared: Shared) { (self.address, self.shared) = (address, shared) }
+  package typealias Answer = @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+
+  fileprivate init(_ address: LoopbackAddress, _ shared: Shared, _ answer: @escaping Answer) {
+    (self.address, self.shared, self.answer) = (address, shared, answer)
+  }
 
   deinit { state.withLock { $0.waiting?.cancel() } }
 
@@ -83,7 +87,7 @@ package final class RegisteredPort: Sendable {
   private func open() throws(LoopbackListener.Failure) -> LoopbackListener? {
     let writing = shared.notes.write("", about: "port \(address.host.rawValue):\(address.ports)")
     if case .anothers = writing { return nil }
-    let listener = try LoopbackListener.open(address, isShared: true, log: shared.log, handler: shared.answer)
+    let listener = try LoopbackListener.open(address, isShared: true, log: shared.log, handler: answer)
     if case .written(let lock) = writing { listener.hold(lock) }
     return listener
   }
@@ -95,23 +99,22 @@ extension RegisteredPort {
     private let ports = Mutex<[String: RegisteredPort]>([:])
     private let shared: Shared
 
-    package init(
-      clock: Clock, notes: ProcessNotes, log: @escaping @Sendable (LogMessage) -> Void,
-      answer: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer = { _ in .notOurs }
-    ) {
-      shared = Shared(clock: clock, notes: notes, log: log, answer: answer)
+    package init(clock: Clock, notes: ProcessNotes, log: @escaping @Sendable (LogMessage) -> Void) {
+      shared = Shared(clock: clock, notes: notes, log: log)
     }
 
     /// Begins a sign-in at the first port of the address that no other program holds, on each of the host's addresses.
-    /// Returns that port, and nil if any free port will do.
-    package func enter(_ address: LoopbackAddress) throws(LoopbackListener.Failure) -> (port: UInt16, entered: [RegisteredPort])? {
+    /// Returns that port, and nil if any free port will do. `answer` belongs to the process.
+    package func enter(
+      _ address: LoopbackAddress, answer: @escaping Answer = { _ in .notOurs }
+    ) throws(LoopbackListener.Failure) -> (port: UInt16, entered: [RegisteredPort])? {
       var failure = LoopbackListener.Failure.portInUse(address.ports)
       for port in address.ports {
         guard port != 0 else { return nil }
         var entered: [RegisteredPort] = []
         do throws(LoopbackListener.Failure) {
           for host in address.host.families {
-            let registered = self.port(LoopbackAddress(host: host, ports: [port]))
+            let registered = self.port(LoopbackAddress(host: host, ports: [port]), answer)
             do throws(LoopbackListener.Failure) {
               try registered.enter()
               entered.append(registered)
@@ -130,10 +133,10 @@ extension RegisteredPort {
       throw failure
     }
 
-    private func port(_ address: LoopbackAddress) -> RegisteredPort {
+    private func port(_ address: LoopbackAddress, _ answer: @escaping Answer) -> RegisteredPort {
       ports.withLock { ports in
         let key = address.uri(address.ports[0])
-        let port = ports[key] ?? RegisteredPort(address, shared)
+        let port = ports[key] ?? RegisteredPort(address, shared, answer)
         ports[key] = port
         return port
       }

@@ -6,7 +6,6 @@ import OAuth
 import OAuthCore
 import Platform
 import Store
-import Synchronization
 
 /// Builds what handles requests from the options: the store, the configuration, the accounts and the output.
 package enum Assembly {
@@ -28,10 +27,8 @@ package enum Assembly {
       log.flush()
       return 1
     }
-    let output = { Output(descriptor: streams.output, pinned: options.framing, onBroken: $0) }
-    guard let (service, peer) = start(options, streams, log, output, { Notifier(output: $0, choice: options.events) }) else {
-      return 2
-    }
+    let notifier = Notifier(output: Output(descriptor: streams.output, pinned: options.framing), choice: options.events)
+    guard let (service, peer) = start(options, streams, log, notifier) else { return 2 }
     let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing))
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.shutdown.finishCalls(status: fault == nil ? 0 : 1)
@@ -39,17 +36,14 @@ package enum Assembly {
   }
 
   /// Prepares the process and returns what handles requests. Returns nil if the options or the configuration are wrong, which the log says.
-  package static func start(
-    _ options: Options, _ streams: StandardStreams, _ log: Log, _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output,
-    _ notifier: (Output) -> Notifier
-  ) -> (Service, Peer<Service>)? {
+  package static func start(_ options: Options, _ streams: StandardStreams, _ log: Log, _ notifier: Notifier) -> (Service, Peer<Service>)? {
     ProcessMemory.keepPrivate()
     // TLS libraries write the keys of every connection to the file that this variable names.
     unsetenv("SSLKEYLOGFILE")
     JSON.seedHashes(with: .random(in: 1 ... .max))
     let service: Service
     do throws(OAuthFailure) {
-      service = try self.service(options, streams, log, output, notifier)
+      service = try self.service(options, streams, log, notifier)
     } catch {
       log.line("oauth-stdio: \(error.message)")
       log.flush()
@@ -63,20 +57,14 @@ package enum Assembly {
       _ = PosixFile.write("oauth-stdio: no thread can be started: \(Descriptors.reason(code))\n", to: 2)
       _exit(1)
     }
-    let peer = Peer(
-      methods: options.isCommand ? Methods.ofCommandLine : Methods.all, output: service.output, session: service.session, context: service)
-    return (service, peer)
+    let methods = options.isCommand ? Methods.ofCommandLine : Methods.all
+    return (service, Peer(methods: methods, output: notifier.output, session: service.session, context: service))
   }
 
   private static func service(
-    _ options: Options, _ streams: StandardStreams, _ log: Log,
-    _ makeOutput: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ makeNotifier: (Output) -> Notifier
+    _ options: Options, _ streams: StandardStreams, _ log: Log, _ notifier: Notifier
   ) throws(OAuthFailure) -> Service {
     let session = Session()
-    // The shutdown needs the output, which is created first.
-    let ending = Mutex<ShutdownSequence?>(nil)
-    let output = makeOutput { Thread.start { ending.withLock { $0 }?.now(status: 0) } }
-    let notifier = makeNotifier(output)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
@@ -142,12 +130,14 @@ package enum Assembly {
       limits: limits, audit: audit, log: log.take,
       emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
-    let shutdown = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
-    ending.withLock { $0 = shutdown }
+    let shutdown = ShutdownSequence(
+      session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,
+      isCommand: options.isCommand && !options.servesMCP)
+    notifier.output.onBroken { Thread.start { shutdown.now(status: 0) } }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session, limits: limits, log: log, shutdown: shutdown,
-      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
+      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown,
+      isLogin: options.isLogin, allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
 
   /// Returns what the options and the profile allow together.

@@ -41,7 +41,6 @@ package struct Clock: Sendable {
   package func withTimeout<Value: Sendable>(
     _ seconds: Int, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
-    let isLate = Flag()
     let end = Promise<Value>()
     let task = Task {
       do { end.settle(.success(try await work())) } catch { end.settle(.failure(error)) }
@@ -50,10 +49,7 @@ package struct Clock: Sendable {
       task.cancel()
       _ = Self.system.schedule(Self.leavingMilliseconds) { end.settle(.failure(CancellationError())) }
     }
-    let cancel = schedule(seconds * 1000) {
-      isLate.set()
-      leave()
-    }
+    let cancel = schedule(seconds * 1000, leave)
     defer { cancel() }
     // A task of its own, which the caller's cancellation does not reach: the work has a moment to end.
     let waiting = Task { try await end.value() }
@@ -62,8 +58,8 @@ package struct Clock: Sendable {
     } onCancel: {
       leave()
     }
-    // Work that is cancelled may return something all the same.
-    return isLate.isSet ? nil : try result.get()
+    // Work that came too late may return something all the same.
+    return task.isCancelled && !Task.isCancelled ? nil : try result.get()
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct NotifierTests {
   private func written(_ choice: Notifier.Choice, _ body: (Notifier) async -> Void) async -> [String] {
     let pipe = Pipe()
-    let output = Output(descriptor: pipe.writeEnd, pinned: nil) {}
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil)
     await body(Notifier(output: output, choice: choice))
     return await blocking {
       output.flush()

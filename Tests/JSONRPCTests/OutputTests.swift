@@ -49,7 +49,8 @@ import Testing
   @Test(arguments: Framing.allCases)
   func framesOfManyTasksAreNeverMixed(framing: Framing) async {
     let pipe = Pipe()
-    let output = Output(descriptor: pipe.writeEnd, pinned: framing) { Issue.record("broken") }
+    let output = Output(descriptor: pipe.writeEnd, pinned: framing)
+    output.onBroken { Issue.record("broken") }
     await send(output, senders: 16, messages: 40)
     let bytes = await blocking {
       output.flush()
@@ -62,7 +63,8 @@ import Testing
   @Test func aPipeThatDoesNotBlockLosesNothing() async {
     let pipe = Pipe(reads: false)
     #expect(fcntl(pipe.writeEnd, F_SETFL, fcntl(pipe.writeEnd, F_GETFL) | O_NONBLOCK) == 0)
-    let output = Output(descriptor: pipe.writeEnd, pinned: nil) { Issue.record("broken") }
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil)
+    output.onBroken { Issue.record("broken") }
     // Sends far more than a pipe holds before the test reads.
     await send(output, senders: 4, messages: 40)
     #expect(output.pendingBytes > 100_000)
@@ -77,7 +79,8 @@ import Testing
 
   @Test func theReadingThreadWaitsForAReaderThatIsFarBehind() async {
     let pipe = Pipe(reads: false)
-    let output = Output(descriptor: pipe.writeEnd, pinned: .lines) { Issue.record("broken") }
+    let output = Output(descriptor: pipe.writeEnd, pinned: .lines)
+    output.onBroken { Issue.record("broken") }
     for _ in 0..<96 { output.send([UInt8](repeating: 0x78, count: 1 << 20)) }
     #expect(output.isFull)
     pipe.startReading()
@@ -93,7 +96,8 @@ import Testing
   /// A task that changes an account tells its event. Answers that the reading thread gathered before must not come after it.
   @Test func aTasksFrameDoesNotOvertakeGatheredAnswers() async {
     let pipe = Pipe()
-    let output = Output(descriptor: pipe.writeEnd, pinned: .lines) { Issue.record("broken") }
+    let output = Output(descriptor: pipe.writeEnd, pinned: .lines)
+    output.onBroken { Issue.record("broken") }
     let account = Account()
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -141,7 +145,7 @@ import Testing
   @Test(arguments: [(100, 100_000), (10_000, 1000)])
   func aClientThatDoesNotReadDoesNotBlockSenders(frames: Int, size: Int) async {
     let pipe = Pipe(reads: false)
-    let output = Output(descriptor: pipe.writeEnd, pinned: nil) {}
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil)
     // A pipe holds 64 KiB. None of these sends may wait for room.
     for _ in 0..<frames { output.send([UInt8](repeating: 0x20, count: size)) }
     #expect(output.pendingBytes > 9_000_000)
@@ -156,7 +160,8 @@ import Testing
   @Test func aClosedReadEndIsReportedOnce() async {
     let pipe = Pipe(reads: false)
     let told = Mutex(0)
-    let output = Output(descriptor: pipe.writeEnd, pinned: nil) { told.withLock { $0 += 1 } }
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil)
+    output.onBroken { told.withLock { $0 += 1 } }
     pipe.closeReadEnd()
     for number in 0..<10 { output.send(message(1, number), fromReader: number % 2 == 0) }
     await blocking { output.flush() }
@@ -168,7 +173,8 @@ import Testing
   @Test func aReaderThatHangsUpInTheMiddleIsReportedOnce() async {
     let pipe = Pipe(reads: false)
     let told = Mutex(0)
-    let output = Output(descriptor: pipe.writeEnd, pinned: nil) { told.withLock { $0 += 1 } }
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil)
+    output.onBroken { told.withLock { $0 += 1 } }
     for _ in 0..<10 { output.send([UInt8](repeating: 0x20, count: 100_000)) }
     #expect(told.withLock { $0 } == 0)
     pipe.closeReadEnd()

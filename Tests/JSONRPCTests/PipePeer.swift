@@ -10,7 +10,7 @@ final class PipePeer: Sendable {
   private let decoder: Mutex<FrameDecoder>
 
   init(pinned: Framing? = nil, events: Notifier.Choice = .all) {
-    let output = Output(descriptor: pipe.writeEnd, pinned: pinned) {}
+    let output = Output(descriptor: pipe.writeEnd, pinned: pinned)
     bench = Bench(session: Session(), notifier: Notifier(output: output, choice: events), output: output)
     peer = Peer(methods: Bench.methods, output: output, session: bench.session, context: bench)
     decoder = Mutex(FrameDecoder(pinned: pinned))

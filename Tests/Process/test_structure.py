@@ -40,3 +40,10 @@ def test_an_unguarded_import_is_found(tmp_path):
     assert structure.unguarded(tmp_path) == []
     write(tmp_path, "A.swift", "import Glibc\n")
     assert structure.unguarded(tmp_path) == [f"{tmp_path / 'A.swift'}: imports Glibc outside an #if"]
+
+
+def test_a_write_outside_the_one_place_is_found(tmp_path):
+    write(tmp_path, "Account+Changing.swift", "func change() { try await store.write(grant) }\n")
+    assert structure.writers(tmp_path) == []
+    write(tmp_path, "Other.swift", "func other() { try await dependencies.store.remove(name) }\n")
+    assert len(structure.writers(tmp_path)) == 1

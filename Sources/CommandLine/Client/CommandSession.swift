@@ -40,22 +40,15 @@ final class CommandSession: Sendable {
   let arguments: [String]
   private let service: Service
   private let peer: Peer<Service>
-  private let lastID = Atomic<Int>(0)
 
-  var isLogin: Flag { service.isLogin }
   var shutdown: ShutdownSequence { service.shutdown }
   var configuration: ConfigurationFile { service.configuration }
   var limits: Limits { service.limits }
   var catalog: ProviderCatalog { service.catalog }
-  var output: Output { service.output }
 
-  /// `output` is where a client of the session gets its messages; nil for a command, which prints on its own.
   /// Returns nil if the process cannot start, which the log says.
-  init?(_ options: Options, _ log: Log, output: Int32? = nil, notifier: @escaping (Output) -> Notifier) {
-    let descriptor = output ?? -1
-    let started = Assembly.start(
-      options, StandardStreams(output: descriptor), log, { Output(descriptor: descriptor, pinned: .lines, onBroken: $0) }, notifier)
-    guard let (service, peer) = started else { return nil }
+  init?(_ options: Options, _ log: Log, _ streams: StandardStreams = StandardStreams(output: -1), notifier: Notifier) {
+    guard let (service, peer) = Assembly.start(options, streams, log, notifier) else { return nil }
     (self.service, self.peer, arguments) = (service, peer, options.arguments)
   }
 
@@ -83,7 +76,7 @@ final class CommandSession: Sendable {
   }
 
   /// Returns an id for a request.
-  func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
+  func nextID() -> Int { service.session.nextID() }
 
   /// Sends a request. `then` gets its answer on this thread if it needs no wait, else on another one, which it must not block.
   func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {

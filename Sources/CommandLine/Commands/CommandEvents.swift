@@ -1,8 +1,5 @@
 import JSONRPC
 import Methods
-import OAuth
-import OAuthCore
-import Platform
 
 /// Shows the events of a command on standard error: as text, or with `--events json` as they are on the wire.
 struct CommandEvents {
@@ -13,7 +10,7 @@ struct CommandEvents {
   let progress: ProgressBar?
 
   /// The pieces of a body are the output of `call`.
-  func notifier(_ output: Output, _ everydayCommand: EverydayCommand?) -> Notifier {
+  func notifier(_ everydayCommand: EverydayCommand?) -> Notifier {
     var choice = options.events
     // A person wants to know about this command only, and its error says how a sign-in ended.
     let told = options.showsJSONEvents ? [AccountWasChanged.name] : [AccountWasChanged.name, SignInWasAbandoned.name]
@@ -22,9 +19,9 @@ struct CommandEvents {
     if !options.choosesEvents, everydayCommand?.isForScripts == true { choice = .only([SignInWasRequested.name, ProgressWasMade.name]) }
     if case .only(let names) = choice, everydayCommand == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
     if choice == .none, everydayCommand == .call { choice = .only([BodyChunkWasReceived.name]) }
-    let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice) : nil
+    let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines), choice: choice) : nil
     let isJSON = options.showsJSONEvents
-    return Notifier(output: output, choice: choice) { [log, streams, dialog, progress] event in
+    return Notifier(choice: choice) { [log, streams, dialog, progress] event in
       if everydayCommand == .call, let piece = event as? BodyChunkWasReceived {
         let code = streams.print(piece.chunk)
         if code != 0 { dialog.outputFailed(code) }

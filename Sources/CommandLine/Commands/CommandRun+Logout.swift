@@ -1,5 +1,3 @@
-import JSONRPC
-import Jansson
 import Methods
 import OAuthCore
 
@@ -8,7 +6,6 @@ extension CommandRun {
   func logOutOfAll(_ words: [String]) throws(Options.Fault) -> Int32 {
     guard words.count == 1 else { throw Options.Fault("logout takes no other word than --all") }
     guard let session = makeSession(.logout) else { return CommandError.Status.wrongUsage }
-    session.shutdown.isCommand.set()
     let listed = session.request(Methods.accounts, [])
     var status: Int32 = 0
     if case .error = listed { status = report(listed, try Command([Methods.accounts], read: Self.read), nil, session) }

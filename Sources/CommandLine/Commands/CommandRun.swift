@@ -1,7 +1,5 @@
-import JSONRPC
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
 import Platform
 
@@ -98,7 +96,6 @@ package struct CommandRun {
     guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis) else {
       return CommandError.Status.wrongUsage
     }
-    session.shutdown.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
       if asked?.everydayCommand == .login {
@@ -136,7 +133,7 @@ package struct CommandRun {
 
   /// Returns nil if the process cannot start, which the log says.
   func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
-    guard let session = CommandSession(options, log, notifier: { events.notifier($0, everydayCommand) }) else { return nil }
+    guard let session = CommandSession(options, log, notifier: events.notifier(everydayCommand)) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {

@@ -1,6 +1,5 @@
 import Jansson
 import Methods
-import OAuthCore
 
 /// Turns a text of the command line into the JSON value that a param's schema allows.
 enum CommandValue {

@@ -2,7 +2,6 @@ import JSONRPC
 import Jansson
 import Methods
 import OAuth
-import OAuthCore
 import Platform
 
 /// Completes command lines in shells, from the declarations of options, methods and params.
@@ -147,7 +146,7 @@ extension Completion {
       options.events = .none
       // A press of the Tab key must start no password manager.
       options.runsKeyCommands = false
-      session = CommandSession(options, Log(level: .error)) { Notifier(output: $0, choice: .none) }
+      session = CommandSession(options, Log(level: .error), notifier: Notifier(choice: .none))
       return session?.accounts ?? []
     }
     let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1

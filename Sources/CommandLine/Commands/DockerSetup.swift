@@ -1,6 +1,5 @@
 import Jansson
 import Methods
-import OAuthCore
 import Platform
 
 /// Makes docker, podman and skopeo ask this program for the credentials of registries. What others have set stays as it is.

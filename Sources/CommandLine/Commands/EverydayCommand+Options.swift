@@ -1,4 +1,3 @@
-import OAuth
 import OAuthCore
 
 /// What an everyday command takes besides the params of its method, for the completion in shells.

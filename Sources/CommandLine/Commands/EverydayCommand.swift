@@ -1,6 +1,5 @@
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
 
 /// An everyday command: a method with words and output for people and shell scripts.

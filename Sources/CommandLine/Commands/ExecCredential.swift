@@ -1,6 +1,5 @@
 import Jansson
 import Methods
-import OAuthCore
 import Platform
 
 /// What kubectl reads from a credential plug-in (client.authentication.k8s.io).

@@ -1,7 +1,6 @@
 import HTTP
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
 
 /// A redirect that the user pasted into a command, although another process waits for it: a command has no open sign-in of its own.

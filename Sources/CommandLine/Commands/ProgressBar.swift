@@ -7,9 +7,8 @@ final class ProgressBar: Sendable {
   /// In characters.
   private static let width = 24
 
-  /// The first event's bytes and time in milliseconds, for the rate.
+  /// The first event's bytes and time in milliseconds, for the rate; nil if no line is shown.
   private let first = Mutex<(bytes: Int, at: Int)?>(nil)
-  private let isShown = Atomic<Bool>(false)
 
   func show(_ progress: ProgressWasMade) {
     let isUpload = progress.sent > 0 && progress.received == 0
@@ -27,13 +26,12 @@ final class ProgressBar: Sendable {
       line = "[\(bar)] \(100 * min(done, total) / total) %  \(line) of \(Self.size(total))"
     }
     if now > began.at { line += "  \(Self.size((done - began.bytes) * 1000 / (now - began.at)))/s" }
-    isShown.store(true, ordering: .relaxed)
     _ = PosixFile.write("\r\(line)\u{1B}[K", to: 2)
   }
 
   /// Removes the line, so that others can be printed.
   func clear() {
-    if isShown.exchange(false, ordering: .relaxed) { _ = PosixFile.write("\r\u{1B}[K", to: 2) }
+    if first.withLock({ $0.take() }) != nil { _ = PosixFile.write("\r\u{1B}[K", to: 2) }
   }
 
   /// Returns a number of bytes with three digits.

@@ -1,4 +1,3 @@
-import Jansson
 import Methods
 import OAuth
 import OAuthCore

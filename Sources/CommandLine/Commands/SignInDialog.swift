@@ -1,41 +1,43 @@
-import JSONRPC
 import Jansson
 import Methods
 import OAuth
-import OAuthCore
 import Platform
 import Synchronization
 
 /// What `login` does with the person at the terminal.
 final class SignInDialog: Sendable {
+  private struct State {
+    var session: CommandSession?
+    var takesPastes = false
+    var hasLostOutput = false
+    /// Whether the command opens a browser if there is one.
+    var opensBrowser = true
+  }
+
   private let log: Log
-  private let session = Mutex<CommandSession?>(nil)
-  private let takesPastes = Atomic<Bool>(false)
-  private let hasFailed = Atomic<Bool>(false)
-  /// Whether the command opens a browser if there is one.
-  private let opensBrowser = Atomic<Bool>(true)
+  private let state = Mutex(State())
 
   /// Whether the command ends because its output cannot be written. The reason has been told.
-  var hasLostOutput: Bool { hasFailed.load(ordering: .relaxed) }
+  var hasLostOutput: Bool { state.withLock { $0.hasLostOutput } }
 
   init(log: Log) { self.log = log }
 
   func begin(_ session: CommandSession, _ params: [JSON.Member]) {
-    self.session.withLock { $0 = session }
-    opensBrowser.store(!params.contains { $0.name == "openBrowser" && $0.value == .bool(false) }, ordering: .relaxed)
+    let opensBrowser = !params.contains { $0.name == "openBrowser" && $0.value == .bool(false) }
+    state.withLock { ($0.session, $0.opensBrowser) = (session, opensBrowser) }
   }
 
   /// Ends the command whose output cannot be written. A reader that has closed its end, such as `head`, needs no message.
   func outputFailed(_ code: Int32) {
-    guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
+    let (session, isTold) = state.withLock { ($0.session, exchange(&$0.hasLostOutput, with: true)) }
+    if isTold { return }
     if code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
-    guard let session = session.withLock({ $0 }) else { return }
+    guard let session else { return }
     Thread.start { session.shutdown.now(status: 1) }
   }
 
   /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.
   func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
-    session.isLogin.set()
     var (params, answer) = (words, session.request(Methods.authorize, words))
     if case .error(let error) = answer, Terminal.isThere, let prompt = Self.prompt(error, params, session),
       let filled = prompt.ask(params, log)
@@ -71,7 +73,7 @@ final class SignInDialog: Sendable {
   /// Returns what tells a person to open the page.
   func lines(of event: SignInWasRequested) -> [String] {
     var asked = event
-    if !opensBrowser.load(ordering: .relaxed) { asked.prompt.opened = false }
+    if !state.withLock({ $0.opensBrowser }) { asked.prompt.opened = false }
     return asked.lines
   }
 
@@ -79,13 +81,13 @@ final class SignInDialog: Sendable {
   func show(_ prompt: SignInPrompt) {
     guard prompt.userCode == nil else { return }
     let elsewhere = "If that browser is on another machine, it ends with an error page. Copy the address of that page and"
+    let session = state.withLock { $0.session }
     guard isatty(0) == 1 else {
       log.line("Waiting for at most \(max(0, prompt.expiresAt - Clock.system.now)) s. Ctrl-C ends this.")
-      return log.line("\(elsewhere) type in another shell: \(session.withLock { $0?.program } ?? "") handleRedirect --url 'ADDRESS'")
+      return log.line("\(elsewhere) type in another shell: \(session?.program ?? "") handleRedirect --url 'ADDRESS'")
     }
     log.line("\(elsewhere) paste it here:")
-    guard !takesPastes.exchange(true, ordering: .relaxed), let session = session.withLock({ $0 }) else { return }
-    takePastedRedirects(session)
+    if !state.withLock({ exchange(&$0.takesPastes, with: true) }), let session { takePastedRedirects(session) }
   }
 
   /// Hands over each line that the user types: over SSH, the browser cannot reach this machine.

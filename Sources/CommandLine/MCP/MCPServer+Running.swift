@@ -1,8 +1,6 @@
 import JSONRPC
 import Methods
-import OAuth
 import Platform
-import Synchronization
 
 extension MCPServer {
   /// Runs the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns the exit status.
@@ -18,15 +16,10 @@ extension MCPServer {
     if !words.contains("--allow-writes") { options.limits.readOnly = true }
     if !words.contains("--allow-tokens") { options.limits.noTokens = true }
     options.servesMCP = true
-    // The server needs the session that sends it events.
-    let server = Mutex<MCPServer?>(nil)
-    let session = CommandSession(options, log, output: streams.output) { output in
-      Notifier(output: output, choice: .all) { event in server.withLock { $0 }?.notify(event) }
-    }
-    guard let session else { return 2 }
-    let running = MCPServer(session, streams)
-    server.withLock { $0 = running }
-    let fault = running.serve()
+    let calls = MCPServer.Calls(Output(descriptor: streams.output, pinned: .lines))
+    let notifier = Notifier(output: calls.output, choice: .all, show: calls.notify)
+    guard let session = CommandSession(options, log, streams, notifier: notifier) else { return 2 }
+    let fault = MCPServer(calls, session, streams).serve()
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     // No answer is expected any more. A running token exchange still finishes.
     session.shutdown.now(status: fault == nil ? 0 : 1)

@@ -3,7 +3,6 @@ import Jansson
 import Methods
 import OAuth
 import OAuthCore
-import Platform
 import Synchronization
 
 /// Serves the Model Context Protocol on standard input and output: the methods are its tools.
@@ -26,19 +25,29 @@ final class MCPServer: Sendable {
     return .init("instructions", .string(text + signIn))
   }
 
-  private struct State {
-    /// The id of each running call in the process, by the client's id as text.
-    var calls: [String: Int] = [:]
-    /// The client's token for progress, and the progress so far, by the id in the process.
-    var progress: [Int: (token: JSON, last: Int)] = [:]
+  /// The running calls, whose events reach the client as progress.
+  final class Calls: Sendable {
+    fileprivate struct State {
+      /// The id of each running call in the process, by the client's id as text.
+      var ids: [String: Int] = [:]
+      /// The client's token for progress, and the progress so far, by the id in the process.
+      var progress: [Int: (token: JSON, last: Int)] = [:]
+    }
+
+    let output: Output
+    fileprivate let state = Mutex(State())
+
+    init(_ output: Output) { self.output = output }
   }
 
+  private let calls: Calls
   private let session: CommandSession
   private let streams: StandardStreams
-  private let limits: Limits
-  private let state = Mutex(State())
+  private var limits: Limits { session.limits }
 
-  init(_ session: CommandSession, _ streams: StandardStreams) { (self.session, self.streams, limits) = (session, streams, session.limits) }
+  init(_ calls: Calls, _ session: CommandSession, _ streams: StandardStreams) {
+    (self.calls, self.session, self.streams) = (calls, session, streams)
+  }
 
   /// Reads messages until the end of input. Returns the errno of a read that failed.
   func serve() -> Int32? {
@@ -49,7 +58,7 @@ final class MCPServer: Sendable {
       default: send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the line is not a message"]])
       }
     } afterFrames: {
-      session.output.waitForReader()
+      calls.output.waitForReader()
     }
   }
 
@@ -96,7 +105,7 @@ final class MCPServer: Sendable {
   private func notified(_ method: String, _ params: JSON) {
     guard method == "notifications/cancelled", let id = params["requestId"] else { return }
     // The client expects no answer any more.
-    if let call = state.withLock({ $0.calls.removeValue(forKey: Self.key(id)) }) { session.cancel(call) }
+    if let call = calls.state.withLock({ $0.ids.removeValue(forKey: Self.key(id)) }) { session.cancel(call) }
   }
 
   // MARK: Calls
@@ -111,19 +120,19 @@ final class MCPServer: Sendable {
     let arguments = MCPTool.arguments(members, for: tool)
     let (key, token) = (Self.key(id), params["_meta"]?["progressToken"])
     let number = session.nextID()
-    let isNew = state.withLock { state in
-      guard state.calls[key] == nil else { return false }
-      state.calls[key] = number
+    let isNew = calls.state.withLock { state in
+      guard state.ids[key] == nil else { return false }
+      state.ids[key] = number
       if let token { state.progress[number] = (token, 0) }
       return true
     }
     guard isNew else { return fail(id, -32600, "a call with this id is running") }
     session.send(name, arguments, as: number) { [self] result in
-      let isExpected = state.withLock { state in
+      let isExpected = calls.state.withLock { state in
         state.progress[number] = nil
         // A client may use the id of a cancelled call again.
-        guard state.calls[key] == number else { return false }
-        state.calls[key] = nil
+        guard state.ids[key] == number else { return false }
+        state.ids[key] = nil
         return true
       }
       guard isExpected else { return }
@@ -159,6 +168,32 @@ final class MCPServer: Sendable {
     return text
   }
 
+  // MARK: Messages
+
+  private func answer(_ id: JSON, _ members: [JSON.Member], isStateless: Bool, isCacheable: Bool) {
+    var members = members
+    if isStateless {
+      members += [.init("resultType", "complete"), .init("_meta", ["io.modelcontextprotocol/serverInfo": Self.info])]
+      if isCacheable { members += [.init("ttlMs", 0), .init("cacheScope", "private")] }
+    }
+    send(["jsonrpc": "2.0", "id": id, "result": .object(members)])
+  }
+
+  private func fail(_ id: JSON, _ code: Int, _ message: String, _ data: JSON? = nil) {
+    var error: [JSON.Member] = [.init("code", .integer(code)), .init("message", .string(message))]
+    if let data { error.append(.init("data", data)) }
+    send(["jsonrpc": "2.0", "id": id, "error": .object(error)])
+  }
+
+  private func send(_ message: JSON) {
+    calls.output.send(message.text)
+  }
+
+  /// Text and number ids differ.
+  private static func key(_ id: JSON) -> String { id.line }
+}
+
+extension MCPServer.Calls {
   /// Notifies the client of an event of a call for which it wants progress.
   func notify(_ event: any Event) {
     switch event {
@@ -183,28 +218,6 @@ final class MCPServer: Sendable {
       .init("progressToken", found.token), .init("progress", .integer(found.last)), .init("message", .string(message.plain)),
     ]
     if let total { params.append(.init("total", .integer(total))) }
-    send(["jsonrpc": "2.0", "method": "notifications/progress", "params": .object(params)])
+    output.send((["jsonrpc": "2.0", "method": "notifications/progress", "params": .object(params)] as JSON).text)
   }
-
-  // MARK: Messages
-
-  private func answer(_ id: JSON, _ members: [JSON.Member], isStateless: Bool, isCacheable: Bool) {
-    var members = members
-    if isStateless {
-      members += [.init("resultType", "complete"), .init("_meta", ["io.modelcontextprotocol/serverInfo": Self.info])]
-      if isCacheable { members += [.init("ttlMs", 0), .init("cacheScope", "private")] }
-    }
-    send(["jsonrpc": "2.0", "id": id, "result": .object(members)])
-  }
-
-  private func fail(_ id: JSON, _ code: Int, _ message: String, _ data: JSON? = nil) {
-    var error: [JSON.Member] = [.init("code", .integer(code)), .init("message", .string(message))]
-    if let data { error.append(.init("data", data)) }
-    send(["jsonrpc": "2.0", "id": id, "error": .object(error)])
-  }
-
-  private func send(_ message: JSON) { session.output.send(message.text) }
-
-  /// Text and number ids differ.
-  private static func key(_ id: JSON) -> String { id.line }
 }

@@ -2,7 +2,6 @@ import JSONRPC
 import Jansson
 import Methods
 import OAuth
-import OAuthCore
 
 /// A method as a tool of the Model Context Protocol, made from the method's declaration.
 enum MCPTool {

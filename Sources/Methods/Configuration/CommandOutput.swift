@@ -1,5 +1,4 @@
 import Dispatch
-import OAuthCore
 import Platform
 import Synchronization
 

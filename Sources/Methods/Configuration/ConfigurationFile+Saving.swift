@@ -1,5 +1,4 @@
 import Jansson
-import OAuth
 import Store
 
 extension ConfigurationFile {

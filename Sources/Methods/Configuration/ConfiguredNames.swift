@@ -1,4 +1,3 @@
-import OAuth
 import OAuthCore
 import Store
 import Synchronization

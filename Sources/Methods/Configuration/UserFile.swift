@@ -1,5 +1,4 @@
 import Jansson
-import OAuthCore
 import Platform
 
 /// A file of the user that this program changes and others read, such as a configuration in JSON.

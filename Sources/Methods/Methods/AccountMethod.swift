@@ -1,6 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
 import Store
 
 /// Returns the state of one account, without secrets and without the network.

@@ -1,7 +1,6 @@
 import JSONRPC
 import Jansson
 import OAuth
-import OAuthCore
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
 struct Authorize: Method {

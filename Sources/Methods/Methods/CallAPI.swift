@@ -127,7 +127,7 @@ extension CallAPI {
 
     func emit(_ progress: APICall.Progress) -> Bool {
       switch progress {
-      case .readiness: return !service.output.isFull
+      case .readiness: return !service.notifier.output.isFull
       case .progress(let sent, let received, let total):
         // A transfer of up to one second needs no progress event.
         guard service.accounts.now > began + 1 else { return true }
@@ -135,7 +135,7 @@ extension CallAPI {
           ProgressWasMade(account: request.account, request: request.requestID, sent: sent, received: received, total: total))
         return true
       case .piece(let offset, let bytes):
-        guard service.output.pendingBytes < Self.backlog else { return false }
+        guard service.notifier.output.pendingBytes < Self.backlog else { return false }
         service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.requestID, offset: offset, chunk: bytes))
         return true
       }

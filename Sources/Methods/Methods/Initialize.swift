@@ -57,7 +57,6 @@ struct Initialize: InlineMethod {
 
   func run(_ call: Call, _ service: Service) throws -> Result {
     guard service.session.initialize() else { throw RPCError.invalidRequest("initialize was already called") }
-    service.isOpened.set()
     if opensPages { service.clientOpensPages.set() }
     if let choice { service.notifier.choose(choice) }
     if let processId, let number = Int32(exactly: processId), number > 1 { service.shutdown.endWith(number) }

@@ -1,6 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 
 /// Returns what is known of a provider, and the reason for each deviation.

@@ -1,6 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 import Store
 
@@ -48,6 +47,8 @@ package struct Options {
 
   /// Whether the command line is a method and its params.
   var isCommand: Bool { if case .command = action { true } else { false } }
+  /// Whether it is the command `login`.
+  var isLogin: Bool { if case .command(let words) = action { words.first == "login" } else { false } }
 
   /// A command line that is wrong. The message says how.
   package struct Fault: Error {

@@ -1,5 +1,4 @@
 import JSONRPC
-import Jansson
 import OAuth
 import OAuthCore
 import Platform
@@ -11,8 +10,7 @@ package final class Service: MethodContext {
   package let catalog: ProviderCatalog
   package let configuration: ConfigurationFile
   let configuredNames: ConfiguredNames
-  let notifier: Notifier
-  package let output: Output
+  package let notifier: Notifier
   package let session: Session
   package let limits: Limits
   let log: Log
@@ -23,20 +21,17 @@ package final class Service: MethodContext {
   let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource?
   /// Opens another store for `copy`: a folder's path, or a URI. nil is the process's own store.
   let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+  /// Whether the process is the command `login`.
+  private let isLogin: Bool
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
-  /// Set by the command `login`.
-  package let isLogin = Flag()
-  /// Set by `initialize`.
-  let isOpened = Flag()
-  private let isWatching = Flag()
   /// In seconds. What has no limit of its own, but for this one, ends by a cancellation.
   private static let longestTimeout = 86_400
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
-    output: Output, session: Session, limits: Limits, log: Log,
-    shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
+    session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool,
+    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
     openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   ) {
     self.accounts = accounts
@@ -44,11 +39,11 @@ package final class Service: MethodContext {
     self.configuration = configuration
     self.configuredNames = configuredNames
     self.notifier = notifier
-    self.output = output
     self.session = session
     self.limits = limits
     self.log = log
     self.shutdown = shutdown
+    self.isLogin = isLogin
     self.allowsExport = allowsExport
     self.wantedKey = wantedKey
     self.openStore = openStore
@@ -67,8 +62,8 @@ package final class Service: MethodContext {
 
   /// Writes the answers to what was received together. Waits for a client that does not read.
   package func framesWereReceived() {
-    output.writeGathered()
-    output.waitForReader()
+    notifier.output.writeGathered()
+    notifier.output.waitForReader()
     wasAnswered()
   }
 
@@ -109,16 +104,14 @@ package final class Service: MethodContext {
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
   package func wasAnswered() {
-    guard !isWatching.isSet, accounts.hasUsedStore.isSet || isOpened.isSet, notifier.sends(AccountWasChanged.self) else { return }
-    isWatching.set()
-    accounts.watchIfWanted()
+    if accounts.hasUsedStore.isSet || session.isInitialized { accounts.watchIfWanted() }
   }
 
   /// Returns the input with what the session knows about the client and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
     input.clientOpensPages = clientOpensPages.isSet
-    input.insists = isLogin.isSet
+    input.insists = isLogin
     input.requestID = call.id?.json
     return input
   }

@@ -1,7 +1,6 @@
 import Dispatch
 import JSONRPC
 import OAuth
-import OAuthCore
 import Platform
 import Store
 import Synchronization
@@ -27,29 +26,34 @@ package final class ShutdownSequence: Sendable {
   /// By then, requests read right before the end of input have started.
   private static let startupGraceMilliseconds = 300
 
+  private struct State {
+    var hasBegun = false
+    /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
+    var isUrgent = false
+    var hasExplained = false
+    /// The exit status that a signal or another thread asks for, or 0.
+    var urgentStatus: Int32 = 0
+    /// When the time for running exchanges is over.
+    var graceEnd: Clock.Deadline?
+  }
+
   private let session: Session
   private let accounts: Accounts
   private let output: Output
   private let streams: StandardStreams
   private let log: Log
-  private let hasBegun = Atomic<Bool>(false)
   /// Whether the main thread is a command that prints the answer and then calls `finishCalls`.
-  package let isCommand = Flag()
+  private let isCommand: Bool
   private let commandIsDone = DispatchSemaphore(value: 0)
-  /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
-  private let isUrgent = Atomic<Bool>(false)
-  private let hasExplained = Atomic<Bool>(false)
-  /// The exit status that a signal or another thread asks for, or 0.
-  private let urgentStatus = Atomic<Int32>(0)
-  /// When the time for running exchanges is over.
-  private let graceEnd = Mutex<Clock.Deadline?>(nil)
+  private let state = Mutex(State())
 
-  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
+  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log, isCommand: Bool) {
     self.session = session
     self.accounts = accounts
     self.output = output
     self.streams = streams
     self.log = log
+    self.isCommand = isCommand
   }
 
   /// Waits for token exchanges. The time is limited once per process, so `exit` does not repeat the wait of `shutdown`.
@@ -57,10 +61,10 @@ package final class ShutdownSequence: Sendable {
 
   /// The seconds that exchanges still have. The time starts at the first use.
   private var grace: Int {
-    graceEnd.withLock { end in
-      let first = end ?? accounts.clock.deadline(in: Self.exchangeSeconds)
-      end = first
-      return first.left
+    state.withLock { state in
+      let end = state.graceEnd ?? accounts.clock.deadline(in: Self.exchangeSeconds)
+      state.graceEnd = end
+      return end.left
     }
   }
 
@@ -68,7 +72,7 @@ package final class ShutdownSequence: Sendable {
   func onSignals() {
     let first = Signals.wait()
     // Another thread may be about to exit with the status of the end of input.
-    urgentStatus.max(128 + first, ordering: .relaxed)
+    urge(128 + first)
     Thread.start { self.now(status: 128 + first) }
     // A terminal sends its signal to the whole group, and some parents then forward it to the child.
     usleep(Self.signalPauseMicroseconds)
@@ -106,11 +110,9 @@ package final class ShutdownSequence: Sendable {
 
   /// Cancels the pending requests, answers them if the client still reads, and exits.
   package func now(status: Int32) {
-    // If the process is ending already, that continues with this status: answers may be thrown away.
-    urgentStatus.max(status, ordering: .relaxed)
-    isUrgent.store(true, ordering: .relaxed)
+    urge(status)
     begin()
-    let isAnswering = isCommand.isSet && !session.waitUntilNone(milliseconds: 0)
+    let isAnswering = isCommand && !session.waitUntilNone(milliseconds: 0)
     session.beginEnding()
     // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
     if !accounts.isIdle {
@@ -124,9 +126,12 @@ package final class ShutdownSequence: Sendable {
     leave(status: status, isAnswering: isAnswering)
   }
 
+  /// If the process is ending already, that continues with this status: answers may be thrown away.
+  private func urge(_ status: Int32) { state.withLock { ($0.isUrgent, $0.urgentStatus) = (true, max($0.urgentStatus, status)) } }
+
   /// Lets only one thread end the process. Any other caller blocks here.
   private func begin() {
-    guard hasBegun.exchange(true, ordering: .relaxed) else { return }
+    guard state.withLock({ exchange(&$0.hasBegun, with: true) }) else { return }
     while true { pause() }
   }
 
@@ -135,7 +140,7 @@ package final class ShutdownSequence: Sendable {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
-    output.flush { isUrgent.load(ordering: .relaxed) }
+    output.flush { state.withLock { $0.isUrgent } }
     accounts.finishStore()
     if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
     let reason = output.lossReason
@@ -143,7 +148,7 @@ package final class ShutdownSequence: Sendable {
     log.flush()
     CommandOutput.killAll()
     // exit(3) would clean up libraries while their threads still run.
-    _exit(max(status, urgentStatus.load(ordering: .relaxed), reason == nil ? 0 : 1))
+    _exit(max(status, state.withLock { $0.urgentStatus }, reason == nil ? 0 : 1))
   }
 
   /// Blocks the thread until the work is done. Only for the reader's thread and the signals' thread.
@@ -157,7 +162,7 @@ package final class ShutdownSequence: Sendable {
     withExtendedLifetime(task) {
       // The signal may come during the wait.
       while done.wait(timeout: .now() + .seconds(Self.explainAfterSeconds)) == .timedOut {
-        guard isUrgent.load(ordering: .relaxed), !hasExplained.exchange(true, ordering: .relaxed) else { continue }
+        guard state.withLock({ $0.isUrgent && !exchange(&$0.hasExplained, with: true) }) else { continue }
         log.line(
           "oauth-stdio: waiting at most \(grace) s for unfinished work, such as new tokens. A second signal ends this now and may lose the login"
         )

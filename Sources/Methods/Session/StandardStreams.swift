@@ -1,5 +1,4 @@
 import JSONRPC
-import Jansson
 import Platform
 
 /// Standard input and output, reserved for the protocol.

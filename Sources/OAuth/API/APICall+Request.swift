@@ -63,7 +63,7 @@ extension APICall {
     var outgoing = ready.request
     // Only the account's credential may be sent. A header of the caller would conflict with it.
     let taken = options.apiCredential.header?.lowercased()
-    outgoing.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == taken }
+    outgoing.headers.removeAll { $0.isNamed("authorization") || taken.map($0.isNamed) == true }
     outgoing.addHeaders(of: ready.provider)
     if let body = try request.body ?? parametersInBody(options.parameterFormat) {
       let (content, type) = try await encoded(body)
@@ -171,8 +171,8 @@ extension APICall {
     }
     guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https URL") }
     if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }
-    let query = request.query.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
-    var target = url.appendingQuery(query + (try parametersInQuery))
+    let query = request.query.pairs + (parametersGoInBody ? [] : try request.scalarParameters)
+    var target = url.appendingQuery(query.flatMap { pair in pair.value.values.map { (pair.name, $0) } })
     target.fragment = nil
     return target
   }
@@ -189,12 +189,6 @@ extension APICall {
 
   /// Whether parameters are sent in the body. Methods without a body send them in the query.
   private var parametersGoInBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.uppercased()) }
-
-  private var parametersInQuery: [(String, String)] {
-    get throws(FieldError) {
-      parametersGoInBody ? [] : try request.scalarParameters.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
-    }
-  }
 
   private func parametersInBody(_ format: APIOptions.ParameterFormat) throws(FieldError) -> APIBody? {
     guard let parameters = request.parameters, parametersGoInBody else { return nil }

@@ -83,11 +83,9 @@ package struct APIRequest: Sendable {
   /// The parameters for a query or a form, which cannot contain objects.
   var scalarParameters: [(name: String, value: OneOrMany)] {
     get throws(FieldError) {
-      var scalars: [(name: String, value: OneOrMany)] = []
-      for (name, value) in parameters?.pairs ?? [] {
-        scalars.append((name, try OneOrMany.read(value, at: ObjectReader.pointer(to: name, in: "/parameters"))))
+      try (parameters?.pairs ?? []).map { name, value throws(FieldError) in
+        (name, try OneOrMany.read(value, at: ObjectReader.pointer(to: name, in: "/parameters")))
       }
-      return scalars
     }
   }
 }
@@ -114,9 +112,7 @@ extension APIRequest {
 
     package static func read(_ json: JSON, at path: String) throws(FieldError) -> OneOrMany {
       guard case .array(let elements) = json else { return .one(try scalar(json, at: path)) }
-      var values: [String] = []
-      for (index, element) in elements.enumerated() { values.append(try scalar(element, at: "\(path)/\(index)")) }
-      return .many(values)
+      return .many(try elements.enumerated().map { index, element throws(FieldError) in try scalar(element, at: "\(path)/\(index)") })
     }
 
     private static func scalar(_ json: JSON, at path: String) throws(FieldError) -> String {

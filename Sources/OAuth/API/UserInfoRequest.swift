@@ -69,7 +69,7 @@ package struct UserInfoRequest: Sendable {
       let signature = try JSONWebSignature(token)
       let claims = try JSON.parse(signature.payload)
       let (issuer, tenant) = (claims["iss"]?.string, claims["tid"]?.string)
-      try await accounts.dependencies.keys.verify(
+      try await accounts.dependencies.servers.keys.verify(
         signature, issuer: issuer, tenant: tenant, keysAt: .init(uri, limit: provider.scopeLimit(of: uri)))
       let audiences = claims["aud"].map { $0.array ?? [$0] }
       if let audiences, !audiences.contains(.string(grant.client.id)) { throw untrusted }

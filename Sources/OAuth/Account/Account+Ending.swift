@@ -10,7 +10,7 @@ extension Account {
   /// Forgets the grant even if the provider has no revocation or revokes only one of the tokens.
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
   package func revoke(requestID: JSON?) async throws -> Revocation {
-    await accounts.signIns.endForSignOut(name)
+    await openSignIn?.endForSignOut()
     guard let known = try current() else { throw nothingToRevoke }
     // A secret's command may take a minute, and other processes wait for the lock.
     let client = try await accounts.withSecret(known).client
@@ -66,7 +66,7 @@ extension Account {
 
   /// Forgets the account here. The provider is not asked to revoke anything.
   package func signOut() async throws -> (wasKnown: Bool, logoutURL: String?) {
-    await accounts.signIns.endForSignOut(name)
+    await openSignIn?.endForSignOut()
     let grant = try current()
     try await forget(grant)
     // A fault in the description does not matter here, because the grant is already forgotten.

@@ -125,7 +125,7 @@ extension Accounts {
     try asked.checkPlaces()
     try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
-    let signIn = try await signIns.enter(asked, of: self[asked.account])
+    let signIn = try await self[asked.account].enterSignIn(asked)
     guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }

@@ -110,7 +110,7 @@ extension Accounts {
 
   /// Returns the URL of the provider's metadata if this process has to fetch it again.
   private func outdated(_ provider: Provider) -> (url: URLParts, name: String)? {
-    guard let discoveries = dependencies.catalog.discoveries, let name = provider.discovery, !discoveries.isFresh(name, at: now) else {
+    guard let discoveries = dependencies.servers.discoveries, let name = provider.discovery, !discoveries.isFresh(name, at: now) else {
       return nil
     }
     return (try? URLParts(name)).map { ($0, name) }
@@ -118,7 +118,7 @@ extension Accounts {
 
   /// Fetches the metadata before the deadline. A fetch that takes longer continues in the background and serves the next caller.
   private func discover(_ url: URLParts, _ name: String, _ deadline: Clock.Deadline) async throws {
-    guard let discoveries = dependencies.catalog.discoveries else { return }
+    guard let discoveries = dependencies.servers.discoveries else { return }
     let found: Void? = try await dependencies.clock.withTimeout(max(1, deadline.left)) { [dependencies] in
       try await discoveries.discover(url, named: name, http: dependencies.http, clock: dependencies.clock)
     }

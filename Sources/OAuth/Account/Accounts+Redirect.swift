@@ -10,11 +10,11 @@ extension Accounts {
     let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
     let candidates = Self.parameters(ofRedirect: text)
     for parameters in candidates {
-      guard let signIn = await signIns.signIn(for: parameters), signIn.exchange.isResponse(parameters) else { continue }
+      guard let signIn = signIns.openSignIn(for: parameters), signIn.exchange.isResponse(parameters) else { continue }
       try await finish(signIn, parameters)
       return nil
     }
-    if Self.isBareCode(text), let (signIn, parameters) = await signIns.typed(Secret(text)) {
+    if Self.isBareCode(text), let (signIn, parameters) = signIns.typed(Secret(text)) {
       try await finish(signIn, parameters)
       return nil
     }
@@ -25,7 +25,7 @@ extension Accounts {
   /// Takes a code or verifier that the provider showed and the user typed.
   /// Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
   package func handleTyped(_ text: Secret, signIn id: String) async throws -> Bool? {
-    guard let signIn = await signIns.openSignIn(id: id) else { return await signIns.signIn(id: id) == nil ? nil : false }
+    guard let signIn = signIns.openSignIn(id: id) else { return signIns.find(id: id) == nil ? nil : false }
     guard let parameters = signIn.exchange.redirect(typed: Secret(PastedText(text.value).text)) else { return false }
     _ = try await signIn.receive(parameters)
     try await signIn.waitForEvents()
@@ -41,11 +41,11 @@ extension Accounts {
   private func reason(_ text: String, _ candidates: [[RedirectParameter]]) async -> String {
     let wanted = "paste the whole address that the browser shows after signing in"
     if text.isEmpty { return "nothing was pasted: \(wanted)" }
-    if await signIns.isPage(text) { return "this is the address of the sign-in page itself: sign in there, and then \(wanted)" }
+    if signIns.isPage(text) { return "this is the address of the sign-in page itself: sign in there, and then \(wanted)" }
     if candidates.isEmpty { return "the address is damaged, or a parameter occurs twice: \(wanted)" }
     for parameters in candidates {
-      if await signIns.signIn(for: parameters) != nil { return "the address has neither a code nor an error: \(wanted)" }
-      if await signIns.endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }
+      if signIns.openSignIn(for: parameters) != nil { return "the address has neither a code nor an error: \(wanted)" }
+      if signIns.endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }
     }
     if Self.isBareCode(text) { return "a code alone does not say which sign-in it belongs to: \(wanted)" }
     return "the address belongs to no open sign-in: \(wanted)"

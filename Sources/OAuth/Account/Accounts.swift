@@ -13,7 +13,7 @@ package final class Accounts: Sendable {
   let lives: Lives
   /// Learns of every grant that this process stores and removes.
   let ledger: ChangeLedger
-  let signIns: SignInRegistry
+  let signIns: SignIns
   let configured: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
   /// Whether a request has used the store.
@@ -28,7 +28,7 @@ package final class Accounts: Sendable {
     self.secret = secret
     lives = Lives(dependencies.clock)
     ledger = ChangeLedger(dependencies)
-    signIns = SignInRegistry(dependencies)
+    signIns = SignIns(dependencies, lives)
   }
 
   package subscript(_ name: String) -> Account { Account(name, self) }
@@ -103,7 +103,7 @@ package final class Accounts: Sendable {
   }
 
   /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.
-  package var isIdle: Bool { signIns.isIdle && lives.hasNoWork }
+  package var isIdle: Bool { lives.all.allSatisfy { $0.hasNoWork && $0.signIn == nil } }
 
   /// Returns when no code is being exchanged, or after `seconds`.
   package func finishSignInExchanges(within seconds: Int) async {
@@ -138,11 +138,11 @@ package final class Accounts: Sendable {
   }
 
   /// The page that the account's user has to open; nil if no sign-in is open.
-  package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
+  package func openSignIn(_ account: String) -> SignInPrompt? { self[account].openSignIn?.prompt }
 
   /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
   package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
-    guard let signIn = await signIns.signIn(id: id) else { return nil }
+    guard let signIn = signIns.find(id: id) else { return nil }
     guard let timeout else { return try await signIn.authorization.value() }
     if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
       return authorization

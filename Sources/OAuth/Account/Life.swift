@@ -27,6 +27,13 @@ struct Life: Sendable {
     }
   }
 
+  enum Page {
+    case none
+    /// It is being prepared, which may need a request to the provider.
+    case opening(Promise<Void>)
+    case open(SignIn)
+  }
+
   enum Removal {
     case none
     /// The user has signed out while a refresh of this process was sent. Its tokens are dropped.
@@ -37,6 +44,7 @@ struct Life: Sendable {
 
   var tokens = Tokens.onDisk
   var refresh = Refresh.none
+  var page = Page.none
   var removal = Removal.none
   /// Settled when the change ends that has the account's turn.
   private(set) var turn: Promise<Void>?
@@ -117,6 +125,15 @@ struct Life: Sendable {
 
   // MARK: Signing in and out
 
+  var signIn: SignIn? { if case .open(let signIn) = page { signIn } else { nil } }
+
+  /// Returns the page that the caller has to do with. With `none`, the caller prepares one, and settles `own` at its end.
+  mutating func openPage(_ own: Promise<Void>) -> Page {
+    guard case .none = page else { return page }
+    page = .opening(own)
+    return .none
+  }
+
   /// Forgets the tokens of memory. Returns whether a sent refresh will find the mark, so that the user need not wait for it.
   mutating func signOut() -> Bool {
     tokens = .onDisk
@@ -160,7 +177,8 @@ struct Life: Sendable {
 
   /// Whether the entry says nothing that a new one would not.
   func isIdle(at now: Int) -> Bool {
-    hasNoWork && turn == nil && !isWriting && lookUp == nil && !Self.isPaused(renewedEarlyAt, Self.earlyPause, now)
+    guard case .none = page else { return false }
+    return hasNoWork && turn == nil && !isWriting && lookUp == nil && !Self.isPaused(renewedEarlyAt, Self.earlyPause, now)
       && !Self.isPaused(failedLookUp?.time, Self.lookUpPause, now)
   }
 }

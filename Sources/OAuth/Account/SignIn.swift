@@ -53,7 +53,6 @@ actor SignIn {
 
   let dependencies: Dependencies
   let account: Account
-  private let onEnd: @Sendable (SignIn) async -> Void
   var listener: LoopbackListener?
   /// The registered port on each of the host's addresses, while the sign-in is open.
   var registeredPorts: [RegisteredPort]
@@ -82,9 +81,7 @@ actor SignIn {
   private var keepingListener: Task<Void, Never>?
 
   init(
-    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection,
-    account: Account,
-    onEnd: @escaping @Sendable (SignIn) async -> Void
+    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection, account: Account
   ) {
     self.plan = plan
     currentPage = Mutex(Page(exchange: exchange, prompt: prompt))
@@ -92,7 +89,6 @@ actor SignIn {
     startAddress = redirection.listener?.startAddress
     dependencies = account.dependencies
     self.account = account
-    self.onEnd = onEnd
   }
 
   struct Page: Sendable {
@@ -176,7 +172,7 @@ actor SignIn {
     for task in watching { task.cancel() }
     let ending = Task { [self] in
       if let kept { await undo(kept) }
-      await onEnd(self)
+      await account.accounts.signIns.didEnd(self)
       await listener?.settle()
       for port in ports { await port.settle() }
       if let abandoned { dependencies.emit(event(abandoned)) }

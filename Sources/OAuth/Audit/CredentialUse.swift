@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// One use of a credential, for the audit file.

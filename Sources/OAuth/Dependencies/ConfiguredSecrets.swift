@@ -1,6 +1,5 @@
 import OAuthCore
 import Platform
-import Store
 import Synchronization
 
 /// The secrets that a command or the keyring has given. Each is asked once a process, and again after a server has rejected the client: the user may

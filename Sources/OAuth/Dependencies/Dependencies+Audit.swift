@@ -1,7 +1,5 @@
-import HTTP
 import OAuthCore
 import Platform
-import Store
 import Synchronization
 
 extension Dependencies {

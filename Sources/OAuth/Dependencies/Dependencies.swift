@@ -1,9 +1,7 @@
 import HTTP
 import OAuthCore
 import Platform
-import Signatures
 import Store
-import Synchronization
 
 /// The outside world as functions and services: time, randomness, network, store, browser and event listener.
 ///
@@ -19,8 +17,7 @@ package final class Dependencies: Sendable {
   package let browserLock: GrantLock.Browser
   /// What this user's processes tell each other about the redirects that they wait for.
   let notes: ProcessNotes
-  /// Issuers' public keys, one collection for all accounts.
-  package let keys: IDTokenValidation.IssuerKeys
+  package let servers: Servers
   /// Opens a page in a browser, as `BrowserLauncher.open` does.
   /// Returns nil without a browser, else a promise that is settled when none could be started.
   package let openPage: @Sendable (String) -> Promise<Void>?
@@ -38,12 +35,6 @@ package final class Dependencies: Sendable {
   /// Takes lines for the log.
   package let log: @Sendable (LogMessage) -> Void
   package let emit: @Sendable (AccountEvent) -> Void
-  /// What OpenID 2.0 providers have sent to this process.
-  package let openid = OpenIDState()
-  /// The offsets of the servers' clocks, as learned since the start.
-  package let clockOffsets = ClockOffsets()
-  /// Token endpoints that asked for a pause.
-  let pauses = TokenPauses()
   let secrets = ConfiguredSecrets()
 
   package init(
@@ -64,7 +55,7 @@ package final class Dependencies: Sendable {
     self.catalog = catalog
     self.browserLock = browserLock
     self.notes = notes
-    keys = IDTokenValidation.IssuerKeys(http: http, clock: clock)
+    servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
     self.waitForLook = waitForLook
@@ -79,54 +70,4 @@ package final class Dependencies: Sendable {
 extension Clock {
   /// The time of day, as grants store it.
   var instant: Instant { Instant(milliseconds: milliseconds()) }
-}
-
-extension Dependencies {
-  /// The offset of servers' clocks from ours, by account, as learned from rejected timestamps (RFC 5849, 3.3).
-  ///
-  /// Offsets are not stored on disk: they become wrong when the user corrects the clock.
-  package final class ClockOffsets: Sendable {
-    private let offsets = Mutex<[AccountKey: Int64]>([:])
-
-    package init() {}
-
-    /// Seconds to add to our time. Default: 0.
-    package subscript(_ account: String) -> Int64 {
-      offsets.withLock { $0[AccountKey(account)] ?? 0 }
-    }
-
-    /// Learns from a server's rejection. Returns true if `timestamp` was the reason and a corrected one may succeed.
-    ///
-    /// `now` is our time in Unix seconds. The new offset is added to the known one, because the known offset may itself be wrong.
-    func learn(from problem: OAuth1Problem, _ response: HTTPResponse, account: String, now: Int64) -> Bool {
-      offsets.withLock { offsets in
-        let known = offsets[AccountKey(account)] ?? 0
-        guard let more = ClockOffset(correcting: problem, response, now: now + known), more.seconds != 0 else { return false }
-        offsets[AccountKey(account)] = known + more.seconds
-        return true
-      }
-    }
-  }
-}
-
-extension Dependencies {
-  /// The nonces that OpenID 2.0 providers have sent.
-  ///
-  /// They are not stored on disk: a response that is replayed to another process matches no sign-in there by its state.
-  package final class OpenIDState: Sendable {
-    /// The time at which each nonce may be forgotten, in Unix seconds.
-    private let nonces = Mutex<[String: Int]>([:])
-
-    package init() {}
-
-    /// Returns true if this nonce comes from this endpoint for the first time (OpenID Authentication 2.0, 11.3).
-    func isFirst(_ nonce: String, of endpoint: String, at now: Int) -> Bool {
-      nonces.withLock { nonces in
-        nonces = nonces.filter { $0.value > now }
-        let key = endpoint + "\n" + nonce
-        // After twice the window the nonce itself is too old, whatever the difference between the clocks.
-        return nonces.updateValue(now + 2 * OpenIDNonce.window + 1, forKey: key) == nil
-      }
-    }
-  }
 }

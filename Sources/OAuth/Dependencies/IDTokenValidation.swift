@@ -60,7 +60,7 @@ extension IDTokenValidation {
     /// Returns the refreshed grant with the new ID token; nil if the response has none. Throws if the ID token is invalid.
     func apply(to fresh: Grant) async throws -> Grant? {
       guard let token else { return nil }
-      let validation = IDTokenValidation(provider: try old.resolvedProvider, client: old.client, keys: dependencies.keys)
+      let validation = IDTokenValidation(provider: try old.resolvedProvider, client: old.client, keys: dependencies.servers.keys)
       let claims = try await validation.validated(token, nonce: nil, accessToken: fresh.accessToken, now: fresh.issuedAt)
       if let first { try IDTokenCheck.pass(claims, refreshing: first) }
       var identified = fresh

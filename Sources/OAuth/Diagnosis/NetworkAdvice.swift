@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// What the user can do if a server cannot be reached.

@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Signatures
 import Store
 import Synchronization
 

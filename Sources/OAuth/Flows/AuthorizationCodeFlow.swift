@@ -111,7 +111,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
       }
-      let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+      let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.servers.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
       var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       endpoint.probe = probe

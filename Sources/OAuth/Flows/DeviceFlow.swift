@@ -51,7 +51,7 @@ struct DeviceFlow: SignInFlow {
   }
 
   private static func validation(_ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies) -> IDTokenValidation {
-    IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+    IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.servers.keys)
   }
 
   // MARK: Polling

@@ -89,14 +89,14 @@ struct OpenID2Flow: SignInFlow {
   private func check(_ assertion: OpenIDAssertion) async throws {
     let now = dependencies.clock.now
     try assertion.check(try await dependencies.http.exchange(assertion.verificationRequest))
-    guard dependencies.openid.isFirst(assertion.nonce, of: expectation.endpoint, at: now) else {
+    guard dependencies.servers.isFirst(assertion.nonce, of: expectation.endpoint, at: now) else {
       throw OAuthFailure.untrusted("the response's nonce was used before")
     }
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {
     let provider = try plan.filledProvider
-    let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+    let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.servers.keys)
     if plan.scopes.contains("openid") { try await validation.prepare() }
     let tokens = try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       .ask(.code(code, redirectUri: returnTo, verifier: nil))

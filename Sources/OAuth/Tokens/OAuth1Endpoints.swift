@@ -50,11 +50,10 @@ struct OAuth1Endpoints: Sendable {
 
   /// Returns a new token for the session handle of the old one (OAuth Session 1.0 draft 1, 4). A server's permanent rejection of either ends the
   /// login.
-  func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: TokenPauses.Policy) async throws -> TokenCredentials {
+  func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: Servers.Policy) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
     let unsigned = unsigned(endpoint, token, [OAuth1Parameter("oauth_session_handle", sessionHandle.value)])
-    let key = TokenPauses.Key(endpoint, Client(id: signer.client.consumerKey))
-    return try await dependencies.pauses.send(to: key, policy, dependencies.clock) {
+    return try await dependencies.servers.send(to: .init(endpoint, clientID: signer.client.consumerKey), policy) {
       try await ask(unsigned)
     } read: { response, request throws(OAuthFailure) in
       do throws(OAuthFailure) {

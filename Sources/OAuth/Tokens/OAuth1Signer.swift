@@ -3,14 +3,16 @@ import Signatures
 
 /// Signs an account's requests, each with its own nonce and the server's time (RFC 5849, 3.3).
 struct OAuth1Signer: Sendable {
-  package let account: String
   let client: OAuth1Client
+  /// The host whose clock counts: all hosts of a provider share one.
+  private let host: String
   private let dependencies: Dependencies
 
   /// Throws `configurationInvalid` if the client cannot sign as the provider requires.
   init(account: String, client: Client, provider: Provider, dependencies: Dependencies) throws(OAuthFailure) {
     try client.check(of: account)
-    self.account = account
+    let url = provider.oauth1.accessTokenEndpoint ?? provider.api.apiBase
+    host = url.flatMap { try? URLParts($0).host } ?? account
     self.client = try OAuth1Client(client, of: provider)
     self.dependencies = dependencies
   }
@@ -23,11 +25,11 @@ struct OAuth1Signer: Sendable {
   /// Returns 96 random bits as letters and digits. Servers with oauthlib accept no other characters, and only 20 to 30 of them.
   func nonce() -> String { Hexadecimal.encode(dependencies.random(12)) }
 
-  var timestamp: Int64 { Int64(dependencies.clock.now) + dependencies.clockOffsets[account] }
+  var timestamp: Int64 { dependencies.servers.time(of: host) }
 
   /// Whether the server rejected the timestamp. The next request then has a corrected one.
   func correctsClock(from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
-    dependencies.clockOffsets.learn(from: problem, response, account: account, now: Int64(dependencies.clock.now))
+    dependencies.servers.correctsClock(of: host, from: problem, response)
   }
 }
 

@@ -10,7 +10,7 @@ struct TokenEndpoint: Sendable {
   let client: Client
   private let account: String
   private let dependencies: Dependencies
-  private let policy: TokenPauses.Policy
+  private let policy: Servers.Policy
   /// When the requests of a refresh must have been answered; nil for other requests, which have a time limit each.
   private let deadline: Clock.Deadline?
   var probe = ClientAuthenticationProbe()
@@ -18,7 +18,7 @@ struct TokenEndpoint: Sendable {
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
   init(
-    _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails,
+    _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails,
     until deadline: Clock.Deadline? = nil
   ) {
     (self.provider, self.client, self.account, self.dependencies, self.policy) = (provider, client, account, dependencies, policy)
@@ -54,7 +54,7 @@ struct TokenEndpoint: Sendable {
     try provider.token.checkSecret(of: client)
     guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
     let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
-    return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
+    return try await dependencies.servers.send(to: .init(signed.url, clientID: client.id), policy) {
       (try await dependencies.exchange(signed.until(deadline), to: provider, for: account, as: "token"), ())
     } read: { response, _ throws(OAuthFailure) in
       try TokenRequest.Response(
@@ -67,7 +67,7 @@ struct TokenEndpoint: Sendable {
 
   /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response.
   static func renewed(
-    _ grant: Grant, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
+    _ grant: Grant, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails
   ) async throws -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     let deadline = dependencies.clock.deadline(in: RefreshTimes.exchange)

@@ -89,7 +89,7 @@ extension HTTPRequest {
   }
 
   /// Whether the caller set a header of that name (in lower case).
-  package func hasHeader(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name } }
+  package func hasHeader(_ name: String) -> Bool { headers.contains { $0.isNamed(name) } }
 
   /// Adds headers from a provider's description. Existing ones are replaced.
   package mutating func add(_ more: NamedValues<String>) {

@@ -1,5 +1,3 @@
-import Jansson
-
 /// The result of a verified assertion: the user, and the signed attributes.
 package struct OpenIDIdentity: Sendable {
   /// The claimed identifier.

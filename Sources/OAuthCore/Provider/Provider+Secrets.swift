@@ -1,5 +1,3 @@
-import Jansson
-
 extension Provider {
   /// Returns whether this provider sends secrets only to origins of `other`, so that a client of `other` is as safe here.
   package func sendsSecretsNowhereElse(than other: Provider) -> Bool { sendsSecrets(onlyTo: other.origins) }

@@ -1,6 +1,5 @@
 import Crypto
 import CryptoExtras
-import OAuthCore
 
 /// A signature algorithm of JSON Web Algorithms for public keys (RFC 7518, 3.1; RFC 8037, 3.1).
 ///

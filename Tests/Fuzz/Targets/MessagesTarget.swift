@@ -33,7 +33,7 @@ struct MessagesTarget: FuzzTarget {
       return file
     }
     guard file >= 0 else { fatalError("there is no temporary file") }
-    output = Output(descriptor: file, pinned: nil) {}
+    output = Output(descriptor: file, pinned: nil)
     peer = Peer(methods: [MethodEntry(Echo.self, .session)], output: output, session: Session(), context: Context())
   }
 

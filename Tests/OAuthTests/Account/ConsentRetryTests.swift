@@ -114,7 +114,7 @@ struct ConsentRetryTests {
   @Test func aRedirectThatWasClaimedTooEarlyIsHarmless() async throws {
     let (prompt, state) = try await identity.stage.begin(Self.request())
     let parameters = [RedirectParameter(name: "code", value: "code-1"), RedirectParameter(name: "state", value: state)]
-    let claimed = try #require(await identity.stage.accounts.signIns.signIn(for: parameters))
+    let claimed = try #require(identity.stage.accounts.signIns.openSignIn(for: parameters))
     try await identity.deliver(prompt.url)
     let asked = identity.issuer.requests.count
     guard case .unfinished = try await claimed.receive(parameters) else {

@@ -10,7 +10,7 @@ struct LifeTests {
   private static let clock = Clock.fixed(1_000_000)
 
   /// What is asked of a life after the steps.
-  private enum Answer: Hashable { case onDisk, onlyHere, locked, refreshing, sent, removed, sweeping, writing, idle, turn }
+  private enum Answer: Hashable { case onDisk, onlyHere, locked, refreshing, sent, removed, sweeping, writing, idle, turn, page }
 
   private static func answers(_ life: Life) -> Set<Answer> {
     var found: Set<Answer> = life.unsaved == nil ? [.onDisk] : [.onlyHere]
@@ -21,6 +21,7 @@ struct LifeTests {
     if case .sweeping = life.removal { found.insert(.sweeping) }
     if life.isWriting { found.insert(.writing) }
     if life.turn != nil { found.insert(.turn) }
+    if case .opening = life.page { found.insert(.page) }
     if life.isIdle(at: clock.now) { found.insert(.idle) }
     return found
   }
@@ -52,6 +53,8 @@ struct LifeTests {
   private static let goOn: Step = { _ = $0.writesAgain() }
   private static let renew: Step = { _ = $0.mayRenewEarly(at: clock.now) }
   private static let failLookUp: Step = { $0.endLookUp(AccountLookupRequest.Version(grant("x")), failed: true, at: clock.now) }
+  private static let openPage: Step = { _ = $0.openPage(Promise()) }
+  private static let endPage: Step = { $0.page = .none }
   private static let forget: Step = { $0.wasRemoved() }
 
   private static let table: [(name: String, steps: [Step], answers: Set<Answer>)] = [
@@ -72,6 +75,14 @@ struct LifeTests {
     ("an early renewal", [renew], [.onDisk]),
     ("a failed look-up", [failLookUp], [.onDisk]),
     ("a removal forgets the pauses", [renew, failLookUp, forget], [.onDisk, .idle]),
+    ("a page", [openPage], [.onDisk, .page]),
+    ("a page's end", [openPage, endPage], [.onDisk, .idle]),
+    // Page × sent refresh, and what a sign-out leaves of it.
+    ("a page during a sent refresh", [join, takeTurn, send, openPage], [.onDisk, .refreshing, .sent, .turn, .page]),
+    ("the refresh ends first", [join, takeTurn, send, openPage, endTurn, end], [.onDisk, .page]),
+    ("the page ends first", [join, takeTurn, send, openPage, endPage], [.onDisk, .refreshing, .sent, .turn]),
+    ("a page with an unsaved token", [hold, keepLock, openPage, endPage], [.onlyHere, .locked, .writing]),
+    ("a sign-out leaves the page to its end", [openPage, signOut], [.onDisk, .page]),
     // Removal × sent refresh.
     ("a sign-out during a sent refresh", [join, takeTurn, send, signOut], [.onDisk, .refreshing, .sent, .turn, .removed]),
     ("the change's end forgets the mark", [join, takeTurn, send, signOut, endTurn], [.onDisk, .refreshing]),
@@ -112,6 +123,14 @@ struct LifeTests {
     life.endTurn()
     let third = life.takeTurn(other)
     #expect(third == nil && life.turn === other)
+  }
+
+  @Test func oneRequestPreparesThePage() {
+    var life = Life()
+    let (own, other) = (Promise<Void>(), Promise<Void>())
+    let first = life.openPage(own)
+    let second = life.openPage(other)
+    guard case .none = first, case .opening(let promise) = second, promise === own else { return #expect(Bool(false)) }
   }
 
   @Test func callersShareARefresh() {

@@ -36,7 +36,7 @@ struct ListenerAnswerTests {
     await stage.accounts.abandonAllSignIns()
     let uri = "http://127.0.0.1:\(port)/callback"
     let first = try await stage.begin(request(uri))
-    await stage.accounts.signIns.endForSignOut("a")
+    await stage.accounts["a"].openSignIn?.endForSignOut()
     stage.clock.advance(61)
     _ = try await stage.begin(request(uri))
     let page = await LoopbackBrowser(port: port).get("/callback?code=c&state=\(first.state)")

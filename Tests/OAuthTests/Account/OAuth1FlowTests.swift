@@ -103,7 +103,8 @@ struct OAuth1FlowTests {
     _ = try await begin()
     #expect(server.requests.map { $0.protocolParameter("oauth_timestamp") } == ["1000000", "2000300"])
     #expect(Set(server.requests.map { $0.protocolParameter("oauth_nonce") }).count == 2)
-    #expect(stage.accounts.dependencies.clockOffsets["a"] == 1_000_300 && stage.accounts.dependencies.clockOffsets["b"] == 0)
+    let servers = stage.accounts.dependencies.servers
+    #expect(servers.time(of: "id.example") == 2_000_300 && servers.time(of: "other.example") == 1_000_000)
 
     reject(at: "Fri, 27 Feb 1970 20:53:20 GMT")
     reject(at: "Wed, 11 Mar 1970 10:40:00 GMT")

@@ -4,7 +4,7 @@
 
 /// Who waits for the account's open sign-in. A test awaits these numbers: a pause would prove nothing on a slow machine.
 extension Stage {
-  var signIn: SignIn? { accounts.signIns.openSignIn(of: "a") }
+  var signIn: SignIn? { accounts["a"].openSignIn }
 
   /// The number of requests that wait for the end of the sign-in.
   var awaiting: Int { signIn?.authorization.waiting ?? 0 }

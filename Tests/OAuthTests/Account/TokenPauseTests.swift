@@ -55,18 +55,18 @@ struct TokenPauseTests {
 
   /// Requests are sent together. A success of an older one does not end the pause that the first one's response began.
   @Test func answersToRequestsSentTogetherMakeOnePause() async throws {
-    let pauses = TokenPauses()
-    let key = TokenPauses.Key("https://id.example/token?secret=1", Client(id: "c"))
-    let clock = ManualClock().clock
-    let numbers = [try pauses.admit(key, clock), try pauses.admit(key, clock), try pauses.admit(key, clock)]
+    let servers = Servers(http: server, clock: ManualClock().clock)
+    func endpoint(_ query: String, _ clientID: String = "c") -> Servers.Endpoint {
+      Servers.Endpoint("https://id.example/token\(query)", clientID: clientID)
+    }
+    let first = endpoint("?secret=1")
+    let numbers = [try await servers.admit(first), try await servers.admit(first), try await servers.admit(first)]
     let failure = OAuthFailure(.authorizationServerError, "busy")
     let response = HTTPResponse(status: 429)
-    for number in numbers.prefix(2) { #expect(pauses.begin(key, number, failure, response, at: clock.milliseconds()) == 1) }
-    pauses.end(key, numbers[2])
-    #expect(await failureOf { try pauses.admit(key, clock) }?.retryAfter == 1)
-    #expect(
-      await failureOf { try pauses.admit(.init("https://id.example/token", Client(id: "c")), clock) } != nil)
-    #expect(
-      await failureOf { try pauses.admit(.init("https://id.example/token", Client(id: "d")), clock) } == nil)
+    for number in numbers.prefix(2) { #expect(servers.pause(first, number, failure, response) == 1) }
+    servers.endPause(first, numbers[2])
+    #expect(await failureOf { try await servers.admit(first) }?.retryAfter == 1)
+    #expect(await failureOf { try await servers.admit(endpoint("")) } != nil)
+    #expect(await failureOf { try await servers.admit(endpoint("", "d")) } == nil)
   }
 }

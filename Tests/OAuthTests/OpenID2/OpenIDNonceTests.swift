@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct OpenIDNonceTests {
   @Test func noncesComeOnce() {
-    let memory = Dependencies.OpenIDState()
+    let memory = Servers(http: PreparedResponses(), clock: .fixed(0))
     #expect(memory.isFirst("n", of: "x", at: 0) && !memory.isFirst("n", of: "x", at: 0))
     #expect(memory.isFirst("n", of: "y", at: 0) && memory.isFirst("m", of: "x", at: 0))
     // A nonce is remembered as long as any clock would accept it.

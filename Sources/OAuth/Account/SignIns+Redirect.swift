@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 
 /// Where redirects arrive, and the answers at a registered port.
-extension SignInRegistry {
+extension SignIns {
   /// Opens the port for the redirect; none if the client itself catches the redirect.
   ///
   /// A sign-in with a registered port listens on a free one as well, for its start address and for redirects from another process.
@@ -15,7 +15,7 @@ extension SignInRegistry {
     for (signIn, _) in ended { await signIn.free(address.ports) }
     let router = SignIn.RedirectRouter(dependencies.log)
     do throws(LoopbackListener.Failure) {
-      let registered = try registeredPorts.enter(address)
+      let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
       let host = registered == nil ? address.host : address.host.families[0]
       do throws(LoopbackListener.Failure) {
         let listener = try LoopbackListener.open(
@@ -48,7 +48,7 @@ extension SignInRegistry {
   func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
     // Such as a browser's request for an icon.
     guard !request.parameters.isEmpty else { return .notOurs }
-    let open = opened.first { $0.claims(request.parameters) }
+    let open = open.first { $0.claims(request.parameters) }
     if let signIn = open ?? endedSignIn(for: request.parameters), signIn.place == request.place {
       return .page(ResultPage(await signIn.page(for: request.parameters)))
     }

@@ -1,0 +1,99 @@
+import Jansson
+import Loopback
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The sign-ins that redirects and requests look for: the open ones, which the accounts have, and those that ended a moment ago.
+final class SignIns: Sendable {
+  private struct State {
+    /// The most recent sign-ins that ended, for `awaitSignIn` and for their pages. Their number is limited.
+    var ended: [(signIn: SignIn, time: Int)] = []
+    /// Registered clients whose last page failed. The next page gets another client.
+    var suspectClients: Set<String> = []
+  }
+
+  /// Seconds for which an ended sign-in answers redirects: as long as its listener answers.
+  private static let endedRetentionSeconds = 60
+
+  let dependencies: Dependencies
+  let registeredPorts: RegisteredPort.All
+  private let lives: Lives
+  private let state = Mutex(State())
+
+  init(_ dependencies: Dependencies, _ lives: Lives) {
+    (self.dependencies, self.lives) = (dependencies, lives)
+    registeredPorts = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log)
+  }
+
+  /// Sorted by account, so that several end in the same order each time.
+  var open: [SignIn] { lives.all.compactMap(\.signIn).sorted { $0.plan.account < $1.plan.account } }
+  var ended: [(signIn: SignIn, time: Int)] { state.withLock { $0.ended } }
+
+  func find(id: String) -> SignIn? { openSignIn(id: id) ?? ended.first { $0.signIn.prompt.id == id }?.signIn }
+
+  func openSignIn(id: String) -> SignIn? { open.first { $0.prompt.id == id } }
+
+  /// Returns the open sign-in that a redirect with these parameters answers.
+  func openSignIn(for parameters: [RedirectParameter]) -> SignIn? { open.first { $0.exchange.claims(parameters) } }
+
+  /// Returns an ended sign-in for a redirect with these parameters. It ended at most a minute ago.
+  func endedSignIn(for parameters: [RedirectParameter]) -> SignIn? {
+    let now = dependencies.clock.now
+    return ended.last { now - $0.time <= Self.endedRetentionSeconds && $0.signIn.claims(parameters) }?.signIn
+  }
+
+  /// Whether the text is the URL of an open sign-in's page, or its start address.
+  func isPage(_ text: String) -> Bool {
+    func place(_ url: String) -> String? { (try? URLParts(url))?.shown }
+    return open.contains { signIn in
+      [signIn.prompt.url, signIn.startAddress].compactMap(\.self).contains { $0 == text || (place($0) != nil && place($0) == place(text)) }
+    }
+  }
+
+  /// Returns the only open sign-in whose page shows a code to type, and the redirect for this code.
+  func typed(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
+    let named = open.filter { $0.exchange is AuthorizationCodeFlow && code.value.contains("#") }
+    let typed = named.isEmpty ? open.filter { AuthorizationInput.RedirectChoice.isOutOfBand($0.plan.request.redirectUri) } : named
+    let found = typed.compactMap { signIn in signIn.exchange.redirect(typed: code).map { (signIn, $0) } }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// Ends every sign-in without a waiter.
+  func abandonUnawaited() async {
+    for signIn in open where signIn.waiters.withLock({ !$0.contains(.untilEnd) }) && signIn.authorization.waiting == 0 {
+      await signIn.abandon("ended", CancellationError())
+    }
+  }
+
+  /// Ends all sign-ins that wait for a redirect. A running code exchange continues without waiters, because its code is used up.
+  func abandonAll() async {
+    for signIn in open {
+      signIn.waiters.withLock { $0.append(.background) }
+      await signIn.abandon("ended", CancellationError())
+    }
+  }
+
+  /// Returns when no code is being exchanged.
+  func finishExchanges() async {
+    for signIn in open { await signIn.finishExchange() }
+  }
+
+  func isSuspect(_ client: Client) -> Bool { state.withLock { $0.suspectClients.contains(client.id) } }
+
+  func didEnd(_ signIn: SignIn) async {
+    // The server may have forgotten the client, and only its page shows that.
+    let isSuspect = if signIn.plan.registersClient, case .ended(.failed, _) = await signIn.state { true } else { false }
+    lives.change(signIn.account.key) { life in
+      if life.signIn === signIn { life.page = .none }
+    }
+    dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
+    let (now, id) = (dependencies.clock.now, signIn.plan.client.id)
+    let oldest = state.withLock { state -> SignIn? in
+      if isSuspect { state.suspectClients.insert(id) }
+      state.ended.append((signIn, now))
+      return state.ended.count > 32 ? state.ended.removeFirst().signIn : nil
+    }
+    await oldest?.listener?.close()
+  }
+}
