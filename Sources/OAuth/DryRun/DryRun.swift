@@ -133,9 +133,7 @@ package struct DryRun: Sendable {
       accessToken: access, tokenType: provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
     if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
     var steps: [Step] = []
-    func add(_ name: String, _ request: HTTPRequest?) {
-      if let request { steps.append(mask.step(name, request)) }
-    }
+    func add(_ name: String, _ request: HTTPRequest?) { if let request { steps.append(mask.step(name, request)) } }
     // A client requests its next token in the same way as the first, and has no refresh token.
     let isForUser = !plan.isForClient
     if isForUser, let request = TokenRequest.longLived(access).httpRequest(provider, client) {

@@ -39,7 +39,7 @@ extension Grant {
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
     func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
-      if let known = state.withLock(\.provider) { return known }
+      if let known = state.withLock({ $0.provider }) { return known }
       let decoded = try decode()
       state.withLock { $0.provider = decoded }
       return decoded
@@ -47,7 +47,7 @@ extension Grant {
 
     /// The last result, unless one of its sources has changed.
     package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> Today? {
-      guard let known = state.withLock(\.today), isUnchanged(known.sources) else { return nil }
+      guard let known = state.withLock({ $0.today }), isUnchanged(known.sources) else { return nil }
       return known
     }
 

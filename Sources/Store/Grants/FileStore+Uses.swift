@@ -28,7 +28,7 @@ extension FileStore {
 
   /// Forgets the uses of an account whose grant is removed.
   func forgetUses(_ account: String) {
-    state.withLock { $0.used[.init(account)] = nil }
+    state.withLock { _ = $0.used.removeValue(forKey: .init(account)) }
     unlink(usePath(account))
   }
 

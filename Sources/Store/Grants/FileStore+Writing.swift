@@ -36,7 +36,7 @@ extension FileStore {
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
-    cache(nil, account)
+    forgetOpened(account)
     try await disk.run { [folder, self] () throws(OAuthFailure) in
       defer { forgetUses(account) }
       guard try stamp(path) != nil else { return }
@@ -93,7 +93,7 @@ extension FileStore {
   private func wasWritten(_ stored: StoredGrant, _ path: String) {
     sweepIfDue(holding: FileName.of(stored.grant.account))
     // The grant is on the disk. Without a stamp, the next read takes it from there.
-    if let stamp = try? stamp(path) { cache((stamp, stored), stored.grant.account) }
+    if let stamp = try? stamp(path) { keep(stored, stamp) }
   }
 
   private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {

@@ -18,7 +18,7 @@ package final class FileStore: AccountStore {
 
   struct State {
     /// The grants that were last read from files or written to them. A grant is valid while its file's stamp is the same.
-    var cache: [AccountKey: (stamp: FileStamp, stored: StoredGrant)] = [:]
+    var opened: [AccountKey: (stamp: FileStamp, stored: StoredGrant)] = [:]
     /// When this process last noted a use of an account's credential, in Unix seconds.
     var used: [AccountKey: Int] = [:]
     /// When leftovers were last searched for, in Unix seconds.
@@ -87,10 +87,10 @@ package final class FileStore: AccountStore {
     let found: FileStamp?
     do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
     guard let stamp = found else {
-      cache(nil, account)
+      forgetOpened(account)
       return .some(nil)
     }
-    if let cached = cached(account, stamp) { return .some(cached) }
+    if let cached = opened(account, stamp) { return .some(cached) }
     // Whatever is wrong with the grant or its key, `find` reports it.
     guard let read = try? look(for: account, setsAside: false) else { return nil }
     return .some(read)
@@ -100,23 +100,17 @@ package final class FileStore: AccountStore {
     do throws(OAuthFailure) { return try look(for: account, setsAside: false) } catch { throw error.of(account) }
   }
 
-  private func cached(_ account: String, _ stamp: FileStamp) -> StoredGrant? {
-    state.withLock { $0.cache[AccountKey(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
-  }
-
-  func cache(_ entry: (FileStamp, StoredGrant)?, _ account: String) { state.withLock { $0.cache[AccountKey(account)] = entry } }
-
   private func look(for account: String, setsAside: Bool = true) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
-      cache(nil, account)
+      forgetOpened(account)
       return nil
     }
-    if let cached = cached(account, stamp) { return cached }
+    if let cached = opened(account, stamp) { return cached }
     do throws(Unreadable) {
       guard let stored = try load(path) else { return nil }
       guard AccountKey(stored.grant.account) == AccountKey(account) else { throw .damaged }
-      cache((stamp, stored), account)
+      keep(stored, stamp)
       return stored
     } catch {
       switch error {
@@ -125,6 +119,14 @@ package final class FileStore: AccountStore {
       }
     }
   }
+
+  private func opened(_ account: String, _ stamp: FileStamp) -> StoredGrant? {
+    state.withLock { state in state.opened[.init(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
+  }
+
+  func keep(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[.init(stored.grant.account)] = (stamp, stored) } }
+
+  func forgetOpened(_ account: String) { state.withLock { _ = $0.opened.removeValue(forKey: .init(account)) } }
 
   /// Returns the grant in a file, or nil if there is no file.
   func load(_ path: String) throws(Unreadable) -> StoredGrant? {

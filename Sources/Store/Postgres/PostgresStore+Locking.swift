@@ -23,11 +23,8 @@ extension PostgresStore {
   package var longestChange: Int { RefreshTimes.databaseLock + RefreshTimes.lease + RefreshTimes.write }
 
   package func lock(_ account: String) async throws -> GrantLock {
-    let key = AccountKey(account)
-    let holder = state.withLock { [owner] state in
-      state.lastLock += 1
-      return state.live.insert("\(owner)/\(state.lastLock)").memberAfterInsert
-    }
+    let holder = "\(owner)/\(UInt32.random(in: 0 ... .max))"
+    state.withLock { _ = $0.live.insert(holder) }
     do {
       try await take(account, holder)
     } catch {
@@ -36,7 +33,7 @@ extension PostgresStore {
       throw error
     }
     let lock = GrantLock { [self] in release(account, holder) }
-    state.withLock { $0.locks[key] = Held(holder: holder) }
+    state.withLock { $0.locks[AccountKey(account)] = Held(holder: holder) }
     do throws(OAuthFailure) { try await load(account) } catch { throw error.of(account) }
     return lock
   }
@@ -137,7 +134,7 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-  /// A process that holds locks in the database: its machine, its identifier, a random part, and the number of the lock.
+  /// A process that holds locks in the database: its machine, its identifier, a random part, and one of the lock.
   struct Holder {
     let machine: String
     let process: pid_t
