@@ -5,8 +5,5 @@ package struct MethodExample: Sendable {
   /// nil if the method is a notification, or if the result is too long.
   package var result: String?
 
-  package init(_ params: String, _ result: String?) {
-    self.params = params
-    self.result = result
-  }
+  package init(_ params: String, _ result: String?) { (self.params, self.result) = (params, result) }
 }

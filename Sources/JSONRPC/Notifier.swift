@@ -29,14 +29,11 @@ package final class Notifier: Sendable {
 
   /// With `show`, the events go there instead of to the output.
   package init(output: Output = .unused, choice: Choice, show: (@Sendable (any Event) -> Void)? = nil) {
-    self.output = output
-    self.show = show
+    (self.output, self.show) = (output, show)
     state = Mutex(State(choice: choice))
   }
 
-  package func choose(_ choice: Choice) {
-    state.withLock { $0.choice = choice }
-  }
+  package func choose(_ choice: Choice) { state.withLock { $0.choice = choice } }
 
   /// Whether events of this kind are sent.
   package func sends<E: Event>(_ event: E.Type) -> Bool { state.withLock { $0.choice.includes(E.name) } }

@@ -14,10 +14,7 @@ package struct OpenRPC {
   package var errors: [ErrorDeclaration]
 
   package init(title: String, version: String, description: String, errors: [ErrorDeclaration]) {
-    self.title = title
-    self.version = version
-    self.description = description
-    self.errors = errors
+    (self.title, self.version, self.description, self.errors) = (title, version, description, errors)
   }
 
   package func document<Context>(_ methods: [MethodEntry<Context>], events: [any Event.Type]) throws -> JSON {
@@ -63,9 +60,7 @@ package struct OpenRPC {
     var members: [JSON.Member] = [
       .init("name", "call"), .init("params", .array(params.map { ["name": .string($0.name), "value": $0.value] })),
     ]
-    if let result = example.result {
-      members.append(.init("result", ["name": "result", "value": try JSON.parse(Array(result.utf8))]))
-    }
+    if let result = example.result { members.append(.init("result", ["name": "result", "value": try JSON.parse(Array(result.utf8))])) }
     return .object(members)
   }
 
@@ -90,7 +85,5 @@ package struct OpenRPC {
     ]
   }
 
-  private static func list<E: Event>(_ type: E.Type, _ members: inout ObjectWriter) {
-    E.sample.list(&members)
-  }
+  private static func list<E: Event>(_ type: E.Type, _ members: inout ObjectWriter) { E.sample.list(&members) }
 }

@@ -91,9 +91,7 @@ package final class Peer<Context: MethodContext>: Sendable {
       if request.id == nil { context.notificationWasRejected(request.method, error, rpcError(error)) }
       now(.failure(error))
     }
-    guard let method = methods.first(where: { $0.name == request.method }) else {
-      return reject(RPCError.methodNotFound(request.method))
-    }
+    guard let method = methods.first(where: { $0.name == request.method }) else { return reject(RPCError.methodNotFound(request.method)) }
     if let error = session.rejection(of: request.method) { return reject(error) }
     guard !session.isOpen(request.id) else { return now(.failure(Self.idIsOpen)) }
     do {
@@ -154,9 +152,7 @@ package final class Peer<Context: MethodContext>: Sendable {
     }
   }
 
-  private func answer(_ id: Request.ID, _ error: RPCError) {
-    output.send(Self.message(id, error), fromReader: true)
-  }
+  private func answer(_ id: Request.ID, _ error: RPCError) { output.send(Self.message(id, error), fromReader: true) }
 
   private static var idIsOpen: RPCError { .invalidRequest("a request with this id is still open") }
 

@@ -58,14 +58,10 @@ package final class Session: Sendable {
   /// Whether the client opens pages itself, by `initialize`.
   package var clientOpensPages: Bool { state.withLock { $0.clientOpensPages } }
 
-  package func shutDown() {
-    state.withLock { $0.isShutDown = true }
-  }
+  package func shutDown() { state.withLock { $0.isShutDown = true } }
 
   /// Marks the session as exiting. The process ends when the requests that arrived with `exit` are answered.
-  package func exit() {
-    state.withLock { $0.isExiting = true }
-  }
+  package func exit() { state.withLock { $0.isExiting = true } }
 
   package var isExiting: Bool { state.withLock { $0.isExiting } }
 
@@ -131,9 +127,7 @@ package final class Session: Sendable {
   }
 
   /// Removes the call after its answer has been handed to the output, so a caller that waits for the last call can then flush.
-  func wasAnswered(_ ticket: Ticket) {
-    if state.withLock({ $0.entries.removeValue(forKey: ticket) }) != nil { open.leave() }
-  }
+  func wasAnswered(_ ticket: Ticket) { if state.withLock({ $0.entries.removeValue(forKey: ticket) }) != nil { open.leave() } }
 
   /// Cancels the call with this id. Ignores an id that is not open, because the call may just have been answered.
   package func cancel(_ id: Request.ID, silently: Bool) {

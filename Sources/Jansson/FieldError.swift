@@ -7,9 +7,7 @@ package struct FieldError: Error, Sendable, Equatable {
   package var explanation: String
 
   package init(_ path: String, _ problem: String, _ explanation: String = "") {
-    self.path = path
-    self.problem = problem
-    self.explanation = explanation
+    (self.path, self.problem, self.explanation) = (path, problem, explanation)
   }
 
   package static func == (left: FieldError, right: FieldError) -> Bool { left.message == right.message }

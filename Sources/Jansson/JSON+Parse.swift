@@ -112,9 +112,7 @@ extension JSON {
   }
 
   /// Seeds jansson's hash function before threads start, so that no caller can construct colliding names. With 0, jansson would read `/dev/urandom`.
-  package static func seedHashes(with seed: UInt32) {
-    json_object_seed(Int(seed))
-  }
+  package static func seedHashes(with seed: UInt32) { json_object_seed(Int(seed)) }
 }
 
 extension JSON {

@@ -15,10 +15,7 @@ package enum JSON: Sendable, Equatable {
     package var name: String
     package var value: JSON
 
-    package init(_ name: String, _ value: JSON) {
-      self.name = name
-      self.value = value
-    }
+    package init(_ name: String, _ value: JSON) { (self.name, self.value) = (name, value) }
   }
 
   /// Returns the value of the object's member, or nil if it has none or this value is not an object.
@@ -29,21 +26,13 @@ package enum JSON: Sendable, Equatable {
     return nil
   }
 
-  package var string: String? {
-    if case .string(let value) = self { value } else { nil }
-  }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
 
-  package var integer: Int? {
-    if case .integer(let value) = self { value } else { nil }
-  }
+  package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
-  package var array: [JSON]? {
-    if case .array(let values) = self { values } else { nil }
-  }
+  package var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
 
-  package var members: [Member]? {
-    if case .object(let members) = self { members } else { nil }
-  }
+  package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 
   /// The value with all members sorted by name, for comparisons. Their order has no meaning (RFC 8259 §4), and some callers' tables have none.
   package var sorted: JSON {

@@ -20,8 +20,7 @@ struct JSONText {
   init(_ start: UnsafePointer<UInt8>, count: Int, compactedInto output: UnsafeMutablePointer<UInt8>) {
     self.start = start
     self.end = start + count
-    self.next = start
-    self.unwritten = start
+    (self.next, self.unwritten) = (start, start)
     self.names = MemberNames()
     self.output = output
   }
@@ -41,14 +40,10 @@ struct JSONText {
   }
 
   /// Records a reason not to splice valid JSON. Parsing continues, because the text may still prove not to be JSON.
-  package mutating func note(_ reason: JSON.Scan.Reason) {
-    if concern == nil { concern = reason }
-  }
+  package mutating func note(_ reason: JSON.Scan.Reason) { if concern == nil { concern = reason } }
 
   /// The reason to stop at the next byte, which the grammar doesn't allow.
-  var unexpected: JSON.Scan.Reason {
-    next < end && next.pointee == 0 ? .nul : .notJSON
-  }
+  var unexpected: JSON.Scan.Reason { next < end && next.pointee == 0 ? .nul : .notJSON }
 
   private mutating func readValue(depth: Int) throws(JSON.Scan.Reason) {
     guard next < end else { throw .notJSON }
@@ -116,9 +111,7 @@ struct JSONText {
   // MARK: White space
 
   @inline(__always)
-  private mutating func skipBlanks() {
-    if next < end, next.pointee <= UInt8(ascii: " ") { dropBlanks() }
-  }
+  private mutating func skipBlanks() { if next < end, next.pointee <= UInt8(ascii: " ") { dropBlanks() } }
 
   @inline(never)
   private mutating func dropBlanks() {

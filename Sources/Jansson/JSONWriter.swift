@@ -3,9 +3,7 @@ package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  package init(reserving capacity: Int = 256) {
-    bytes.reserveCapacity(capacity)
-  }
+  package init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
   /// Starts with text that ends where a value is expected, such as `{"id":`.
   package init(beginning text: StaticString, reserving capacity: Int = 256) {

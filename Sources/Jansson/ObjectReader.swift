@@ -40,9 +40,7 @@ package struct ObjectReader {
   }
 
   /// Whether placeholders are returned. Checks of values must then be skipped.
-  package var isDescribing: Bool {
-    if case .description = source { true } else { false }
-  }
+  package var isDescribing: Bool { if case .description = source { true } else { false } }
 
   package mutating func required<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value {
     // Without an optional, because the runtime would look up its type for every member.
@@ -64,8 +62,7 @@ package struct ObjectReader {
   package mutating func optional<Value: FieldValue>(
     _ name: String, default value: @autoclosure () -> Value, _ documentation: String
   ) throws(FieldError) -> Value {
-    let found = find(
-      name, documentation, isRequired: false, acceptsNull: Value.acceptsNull, schema: Value.reference, default: value().data)
+    let found = find(name, documentation, isRequired: false, acceptsNull: Value.acceptsNull, schema: Value.reference, default: value().data)
     guard let found else { return value() }
     return try Value.read(found.json, at: found.path)
   }
@@ -128,9 +125,7 @@ package struct ObjectReader {
   }
 
   /// Whether members are read by name.
-  fileprivate var hasMembers: Bool {
-    if case .members = source { true } else { false }
-  }
+  fileprivate var hasMembers: Bool { if case .members = source { true } else { false } }
 
   /// Returns the JSON pointer of a member, for checks after reading.
   package func pointer(_ name: String) -> String {

@@ -16,8 +16,7 @@ package struct SchemaDefinitions {
 
   /// Places the schemas at a JSON pointer such as `#/definitions/`. `enumDescriptions` is the document's name for the texts of an enum's words.
   package init(at place: String, enumDescriptions: String = Self.enumDescriptions) {
-    self.place = place
-    self.enumDescriptions = enumDescriptions
+    (self.place, self.enumDescriptions) = (place, enumDescriptions)
   }
 
   /// Returns the schema that a reference stands for, or the schema itself.

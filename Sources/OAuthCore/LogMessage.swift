@@ -11,9 +11,7 @@ package struct LogMessage: Sendable, Equatable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error, warning, info, debug
 
-    package static func < (left: Level, right: Level) -> Bool {
-      allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
-    }
+    package static func < (left: Level, right: Level) -> Bool { allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0 }
   }
 
   package let level: Level

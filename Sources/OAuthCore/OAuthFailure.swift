@@ -60,9 +60,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   ) {
     self.kind = kind
     problem = message.plain
-    self.details = details
-    self.isRetryable = isRetryable
-    self.account = account
+    (self.details, self.isRetryable, self.account) = (details, isRetryable, account)
   }
 
   package func of(_ account: String) -> OAuthFailure {

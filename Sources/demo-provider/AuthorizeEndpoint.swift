@@ -49,8 +49,7 @@ extension Call {
   }
 
   private func allow(_ scopes: [String], _ asked: TrustedRequest, _ challenge: String) -> Response {
-    let code = Grant.Code(
-      redirectURI: asked.redirectURI, challenge: challenge, scopes: scopes, nonce: asked.parameters.filled("nonce"))
+    let code = Grant.Code(redirectURI: asked.redirectURI, challenge: challenge, scopes: scopes, nonce: asked.parameters.filled("nonce"))
     return respond(asked, [("code", site.grants.issueCode(code))])
   }
 

@@ -39,9 +39,7 @@ struct Connection: ~Copyable {
   private mutating func nextRequest() throws(Rejection) -> Request? {
     guard let head = try takeHead() else { return nil }
     guard var request = Request(head: head) else { throw Rejection(status: 400) }
-    if request[header: "expect"]?.lowercased() == "100-continue" {
-      _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-    }
+    if request[header: "expect"]?.lowercased() == "100-continue" { _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
     if let text = request[header: "content-length"] {
       guard let length = Int(text), length >= 0 else { throw Rejection(status: 400) }
       guard length <= Self.bodyLimit else { throw Rejection(status: 413) }

@@ -8,9 +8,7 @@ struct Fields: Sendable {
   init(_ pairs: [(name: String, value: String)]) { self.pairs = pairs }
 
   /// Decodes `application/x-www-form-urlencoded`.
-  init(encoded: some Sequence<UInt8>) {
-    pairs = FormEncoding.decodeLeniently(Array(encoded)).map { (name: $0, value: $1) }
-  }
+  init(encoded: some Sequence<UInt8>) { pairs = FormEncoding.decodeLeniently(Array(encoded)).map { (name: $0, value: $1) } }
 
   subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
@@ -29,9 +27,7 @@ struct Fields: Sendable {
     return pairs.first { !seen.insert($0.name).inserted }?.name
   }
 
-  var encoded: String {
-    pairs.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(separator: "&")
-  }
+  var encoded: String { pairs.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(separator: "&") }
 
   /// The parameters as an object. A name that occurs more than once has an array.
   var json: JSON {

@@ -6,9 +6,7 @@ struct HTTPServer: Sendable {
   private let socket: LoopbackSocket
 
   /// Binds to loopback only, because the demo has no password, and listens. With port 0 the system chooses a free port, which `port` returns.
-  init(port: UInt16) throws(LoopbackSocket.Fault) {
-    socket = try LoopbackSocket(isIPv6: false, port: port)
-  }
+  init(port: UInt16) throws(LoopbackSocket.Fault) { socket = try LoopbackSocket(isIPv6: false, port: port) }
 
   /// Accepts connections for ever. `answer` is called on the connection's thread.
   func serve(answer: @escaping @Sendable (Request) -> Response) -> Never {

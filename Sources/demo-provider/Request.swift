@@ -31,9 +31,7 @@ struct Request: Sendable {
   }
 
   /// The first value of a header. Names are compared without case (RFC 9110 §5.1).
-  subscript(header name: String) -> String? {
-    headers.first { $0.name.lowercased() == name }?.value
-  }
+  subscript(header name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
 
   /// The body as form parameters, if its content type is a form.
   var form: Fields? {

@@ -30,9 +30,7 @@ struct Response: Sendable {
     Response(status: 302, headers: [("Location", location), ("Cache-Control", "no-store")])
   }
 
-  static func notFound(_ description: String) -> Response {
-    error("not_found", description, status: 404)
-  }
+  static func notFound(_ description: String) -> Response { error("not_found", description, status: 404) }
 
   /// Returns the error for an unsupported method (RFC 9110 §15.5.6 requires `Allow`).
   static func methodNotAllowed(allow: String) -> Response {

@@ -99,8 +99,7 @@ struct Command {
   static func unknown(_ name: String, or others: [String] = ["help"]) -> Options.Fault {
     // Many programs have such words for what is an option here.
     let isOption = ProcessOption.all.contains { $0.name == "--" + name }
-    let question = Suggestion.question(
-      name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name) + others)
+    let question = Suggestion.question(name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name) + others)
     return Options.Fault("there is no command \(name.plain)\(isOption ? ": did you mean \"--\(name)\"?" : question)")
   }
 

@@ -90,9 +90,7 @@ package enum Completion {
   }
 
   /// Whether every shell reads the name as one word without a meaning of its own.
-  private static func isPlain(_ name: String) -> Bool {
-    name.utf8.allSatisfy { isASCIILetterOrDigit($0) || "@._+-:/".utf8.contains($0) }
-  }
+  private static func isPlain(_ name: String) -> Bool { name.utf8.allSatisfy { isASCIILetterOrDigit($0) || "@._+-:/".utf8.contains($0) } }
 }
 
 extension Completion {

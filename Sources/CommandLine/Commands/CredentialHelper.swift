@@ -32,8 +32,7 @@ struct CredentialHelper {
   /// What Git's `credential.interactive` says (git-config(1)). Git Credential Manager also knows the value `never`.
   private var allowsQuestions: Bool {
     guard everydayCommand == .gitCredential,
-      let output = try? CommandOutput.run(
-        ["git", "config", "--get", "credential.interactive"], ProcessEnvironment.variables, .system)
+      let output = try? CommandOutput.run(["git", "config", "--get", "credential.interactive"], ProcessEnvironment.variables, .system)
     else { return true }
     let value = String(decoding: output, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
     return !["false", "no", "off", "0", "never"].contains(value)

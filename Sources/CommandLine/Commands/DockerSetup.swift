@@ -96,9 +96,7 @@ struct DockerSetup {
       }
       unlink(link)
     }
-    guard symlink(SetupCommand.ownPath, link) == 0 else {
-      throw Options.Fault("\(link) cannot be made: \(Descriptors.reason(errno))")
-    }
+    guard symlink(SetupCommand.ownPath, link) == 0 else { throw Options.Fault("\(link) cannot be made: \(Descriptors.reason(errno))") }
     log.line("They start it as \(link).")
     if ProgramFile.find(Self.program, in: path) == nil { log.line("Add \(folder) to PATH, so that they find it.") }
   }

@@ -181,9 +181,7 @@ package enum EverydayCommand: String, CaseIterable {
   }
 
   /// Returns what to print if there is nothing to ask the process for.
-  func output(of words: [String]) -> String {
-    self == .dockerCredential && words == ["version"] ? "oauth-stdio \(Version.current)\n" : ""
-  }
+  func output(of words: [String]) -> String { self == .dockerCredential && words == ["version"] ? "oauth-stdio \(Version.current)\n" : "" }
 
   /// Whether another program asks with these words alone. At a terminal, standard input has no end.
   func asksNothing(_ words: [String]) -> Bool { self == .dockerCredential && (words == ["list"] || words == ["version"]) }
@@ -209,9 +207,7 @@ package enum EverydayCommand: String, CaseIterable {
       if words == ["erase"] { return "" }
       let expiry = result["expiresAt"]?.integer.map { "password_expiry_utc=\($0)\n" } ?? ""
       let (name, password) = (result["username"]?.string ?? "", result["password"]?.string ?? "")
-      guard Self.lines(input).contains("capability[]=authtype") else {
-        return "username=\(name)\npassword=\(password)\n\(expiry)"
-      }
+      guard Self.lines(input).contains("capability[]=authtype") else { return "username=\(name)\npassword=\(password)\n\(expiry)" }
       // A Git that knows this keeps the credential out of its other helpers.
       let credential = Base64.encode(Array("\(name):\(password)".utf8))
       return "capability[]=authtype\nauthtype=Basic\ncredential=\(credential)\nephemeral=1\n\(expiry)"

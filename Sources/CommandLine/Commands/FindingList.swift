@@ -26,7 +26,5 @@ enum FindingList {
   }
 
   private static func width(_ words: [String]) -> Int { words.map(\.count).max() ?? 0 }
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
+  private static func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
 }

@@ -54,8 +54,7 @@ struct PastedRedirect {
       return rejected(
         "the address belongs to a sign-in of another process, and none listens at \(url.hostAndPort) now: "
           + "sign in again, and paste the address at the prompt of that oauth-stdio login")
-    default:
-      return rejected("the address belongs to a sign-in of another process, and no such sign-in is open at \(url.hostAndPort)")
+    default: return rejected("the address belongs to a sign-in of another process, and no such sign-in is open at \(url.hostAndPort)")
     }
   }
 

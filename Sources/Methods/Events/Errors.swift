@@ -14,8 +14,7 @@ enum Errors {
       return RPCError(code: failure.kind.code, message: failure.message, data: .object(data + failure.details))
     case let fault as AuthorizationInput.Fault:
       return RPCError(code: RPCError.invalidParamsCode, message: fault.failure.message, data: .object(fault.failure.details))
-    case is CancellationError:
-      return RPCError(code: -32000, message: "the work was cancelled", data: ["retryable": true])
+    case is CancellationError: return RPCError(code: -32000, message: "the work was cancelled", data: ["retryable": true])
     default:
       // The text of an unexpected error may contain a secret.
       return RPCError(code: -32603, message: "internal error in oauth-stdio: please report it with the log of --log-level debug")
@@ -23,9 +22,7 @@ enum Errors {
   }
 
   /// All errors, for the OpenRPC document.
-  static var all: [OpenRPC.ErrorDeclaration] {
-    OAuthFailure.Kind.allCases.map { ($0.code, $0.rawValue, $0.meaning, $0.members) }
-  }
+  static var all: [OpenRPC.ErrorDeclaration] { OAuthFailure.Kind.allCases.map { ($0.code, $0.rawValue, $0.meaning, $0.members) } }
 }
 
 // The kinds that methods share, for the OpenRPC document. A test compares them with every error that it sees.
@@ -98,8 +95,7 @@ extension OAuthFailure.Kind {
       data.add(optional: "baseString", "", "OAuth 1.0a: the text that the request signed, with masked secrets (RFC 5849, 3.4.1).")
       data.add(optional: "issuer", "", "The issuer that the redirect names (RFC 9207).")
       data.add(optional: "wantedIssuer", "", "The issuer that the redirect must name.")
-    case .portInUse:
-      data.add(optional: "port", 0, "The port that is in use.")
+    case .portInUse: data.add(optional: "port", 0, "The port that is in use.")
     case .responseTooLarge: data.add(optional: "maxBytes", 0, "The size limit in bytes.")
     case .signInInProgress: data.add("signIn", "", "The ID of the open sign-in, for `awaitSignIn`.")
     case .notAllowed: data.add("rule", Limits.Rule.readOnly, "The limit, by the name of its option.")

@@ -24,9 +24,7 @@ package struct SignInWasRequested: Event {
     members.add(optional: "userCode", prompt.userCode, "The code that the user types on the page.")
     members.add(optional: "verificationUri", prompt.verificationUri, "The page without the code. The user may type the code there.")
     members.add("expiresAt", prompt.expiresAt, "When the sign-in or its page expires, in Unix seconds.")
-    members.add(
-      optional: "opened", prompt.opened, "`false` if no browser could be started. The client then shows the URL to the user.")
-    members.add(
-      optional: "reason", prompt.reason, "The reason why the same sign-in asks again.")
+    members.add(optional: "opened", prompt.opened, "`false` if no browser could be started. The client then shows the URL to the user.")
+    members.add(optional: "reason", prompt.reason, "The reason why the same sign-in asks again.")
   }
 }

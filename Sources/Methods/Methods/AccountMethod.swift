@@ -16,9 +16,7 @@ struct AccountMethod: Method {
 
   private let account: String
 
-  init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.account()
-  }
+  init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
 
   /// An editor asks for this whenever it draws its status line. A task would cost four times as much as the answer.
   func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {

@@ -59,8 +59,6 @@ struct AccountsMethod: Method {
 
     var accounts: [AccountState]
 
-    func list(_ members: inout ObjectWriter) {
-      members.add("accounts", accounts, "The states, sorted by name.")
-    }
+    func list(_ members: inout ObjectWriter) { members.add("accounts", accounts, "The states, sorted by name.") }
   }
 }

@@ -96,8 +96,7 @@ extension Authorize {
     func list(_ members: inout ObjectWriter) {
       let isPending = authorization.via == nil
       members.add("account", authorization.account, "The account's name.")
-      members.add(
-        "status", status, "The state of the account after the call.")
+      members.add("status", status, "The state of the account after the call.")
       members.add(optional: "via", authorization.via, "The origin of the grant.")
       members.add(optional: "grantedScopes", isPending ? nil : authorization.grantedScopes, "The granted scopes.")
       members.add(

@@ -30,8 +30,7 @@ struct CallAPI: Method {
       "headers", default: .init(), "The headers of the request. The credential replaces an `Authorization` header.")
     request.body = try fields.optional("body", "The body. It has exactly one of these members.")
     request.as = try fields.optional("as", default: .text, "The form of the response's body in the answer.")
-    request.saveTo = try fields.optional(
-      "saveTo", "The path of a file for the body of a success.")
+    request.saveTo = try fields.optional("saveTo", "The path of a file for the body of a success.")
     request.overwrites = try fields.optional(
       "overwrite", default: false, "Whether `saveTo` replaces an existing file. It never replaces a file of another user.")
     request.resumes = try fields.optional(

@@ -9,9 +9,7 @@ struct CancelRequest: InlineMethod {
 
   private let id: Request.ID
 
-  init(_ fields: inout ObjectReader) throws(FieldError) {
-    id = try fields.required("id", "The ID of the request to cancel.")
-  }
+  init(_ fields: inout ObjectReader) throws(FieldError) { id = try fields.required("id", "The ID of the request to cancel.") }
 
   func run(_ call: Call, _ service: Service) -> Empty {
     service.session.cancel(id, silently: false)

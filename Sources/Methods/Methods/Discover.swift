@@ -16,8 +16,6 @@ struct Discover: InlineMethod {
     static var sample: Document { Document() }
     static var schema: JSON { ["type": "object", "required": ["openrpc", "info", "methods"]] }
 
-    func list(_ members: inout ObjectWriter) {
-      for member in Schema.members { members.add(member.name, member.value, "") }
-    }
+    func list(_ members: inout ObjectWriter) { for member in Schema.members { members.add(member.name, member.value, "") } }
   }
 }

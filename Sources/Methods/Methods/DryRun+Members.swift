@@ -5,8 +5,7 @@ extension DryRun: NestedObject {
   package func list(_ members: inout ObjectWriter) {
     members.add(optional: "url", url, "The page that would open. It is absent if only a response of the provider tells it.")
     members.add(optional: "redirectUri", redirectUri, "The redirect URI.")
-    members.add(
-      "requests", steps, "The requests in their order. Words in capitals stand for values that only the provider knows.")
+    members.add("requests", steps, "The requests in their order. Words in capitals stand for values that only the provider knows.")
   }
 }
 

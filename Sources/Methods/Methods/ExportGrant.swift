@@ -20,9 +20,7 @@ struct ExportGrant: Method {
 
   private let account: String
 
-  init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.account()
-  }
+  init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
@@ -48,9 +46,7 @@ struct ExportGrant: Method {
       members.add("format", ImportFormat.json, "The format of the data for `importGrant`.")
       members.add("data", grant.tokenResponse(at: now), "The token response. A program that has it can use the account.")
       members.add("clientId", grant.client.id, "The ID of the client with the grant.")
-      members.add(
-        optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "The provider's name for users."
-      )
+      members.add(optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "The provider's name for users.")
       members.add(optional: "preset", grant.preset, "The provider's name for `importGrant`, if it has one.")
       members.add("description", grant.exportedProvider, "The provider's description for `importGrant`.")
     }

@@ -35,8 +35,7 @@ struct HandleRedirect: Method {
     case (nil, nil, nil): throw .missing(fields.pointer("url"))
     case (nil, nil, _): throw .missing(fields.pointer("verifier"))
     case (nil, _, nil): throw .missing(fields.pointer("signIn"))
-    case (_, let verifier, _):
-      throw FieldError(fields.pointer(verifier == nil ? "signIn" : "verifier"), "cannot be combined with url")
+    case (_, let verifier, _): throw FieldError(fields.pointer(verifier == nil ? "signIn" : "verifier"), "cannot be combined with url")
     }
   }
 

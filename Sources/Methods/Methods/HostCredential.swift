@@ -57,9 +57,7 @@ struct HostCredential: Method {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil, within: timeout) {
       guard ["https", "http"].contains(scheme) else { throw FieldError("/protocol", "must be https or http") }
-      guard let url = URLParts(scheme: scheme, host: host) else {
-        throw FieldError("/host", "must be a host, with its port if it has one")
-      }
+      guard let url = URLParts(scheme: scheme, host: host) else { throw FieldError("/host", "must be a host, with its port if it has one") }
       let deadline = timeout.map { service.accounts.clock.deadline(in: $0) }
       func seconds() -> Int { deadline.map { max(1, $0.left) } ?? Accounts.defaultTimeoutSeconds }
       let found = try await service.accounts.withinTimeout(nil, seconds(), of: timeout, undone: "the accounts could not be read") {

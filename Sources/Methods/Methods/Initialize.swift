@@ -9,9 +9,7 @@ struct Initialize: InlineMethod {
   static let summary = "Opens a session, as in the Language Server Protocol. No other method needs it."
   static let rejectsUnknownMembers = false
   static var example: MethodExample? {
-    MethodExample(
-      #"{"events":["responseFromServiceWasReceived"]}"#,
-      String(decoding: Result(limits: Limits()).text, as: UTF8.self))
+    MethodExample(#"{"events":["responseFromServiceWasReceived"]}"#, String(decoding: Result(limits: Limits()).text, as: UTF8.self))
   }
 
   /// The events that the client wants.

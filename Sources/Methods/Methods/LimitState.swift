@@ -23,8 +23,7 @@ struct LimitState: NestedObject {
       optional: "allowCall", limits.calls.isEmpty ? nil : limits.calls.map { $0.map(\.text) },
       "The allowed API calls. Each list must have a rule for a call.")
     members.add(optional: "files", limits.files?.text, Limits.Rule.files.documentation)
-    members.add(
-      optional: "knownProviders", limits.allowsKnownProvidersOnly ? true : nil, Limits.Rule.knownProviders.documentation)
+    members.add(optional: "knownProviders", limits.allowsKnownProvidersOnly ? true : nil, Limits.Rule.knownProviders.documentation)
     members.add(optional: "profile", limits.profile, "The set of limits in the configuration.")
   }
 }

@@ -54,8 +54,7 @@ struct ProviderMethod: Method {
       members.add("redirectPolicy", provider.redirect.redirectPolicy, "The redirect URIs that the provider accepts.")
       members.add(optional: "registrationPage", provider.shownRegistrationPage, "The page where people register a client.")
       members.add("scopes", provider.request.scopes, "The scopes that the process requests if the caller names none.")
-      members.add(
-        "deviations", provider.deviations, "The members in which the provider deviates from the specification.")
+      members.add("deviations", provider.deviations, "The members in which the provider deviates from the specification.")
       members.add("unconfirmed", provider.unconfirmed, "Members whose facts the provider has not confirmed.")
     }
   }

@@ -34,8 +34,6 @@ struct ProvidersMethod: InlineMethod {
 
     var names: [String]
 
-    func list(_ members: inout ObjectWriter) {
-      members.add("providers", names, "The names, which `authorize` and `provider` accept.")
-    }
+    func list(_ members: inout ObjectWriter) { members.add("providers", names, "The names, which `authorize` and `provider` accept.") }
   }
 }

@@ -29,9 +29,7 @@ struct Rekey: Method {
 
   private let place: Place
 
-  init(_ fields: inout ObjectReader) throws(FieldError) {
-    place = try fields.required("to", "The new place of the key.")
-  }
+  init(_ fields: inout ObjectReader) throws(FieldError) { place = try fields.required("to", "The new place of the key.") }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {

@@ -46,8 +46,7 @@ struct Revoke: Method {
 extension Revocation {
   /// Adds the members that the answer and the event share.
   func list(_ members: inout ObjectWriter) {
-    members.add(
-      "remote", remote, "The provider's reaction.")
+    members.add("remote", remote, "The provider's reaction.")
     members.add(
       optional: "remaining", remaining.isEmpty ? nil : remaining,
       "The tokens that the provider rejected while it revoked another. They may have ended with that one.")
@@ -58,8 +57,6 @@ extension Revocation {
 extension ObjectWriter {
   /// Adds the logout page. Deleting the tokens leaves the browser signed in at the provider, and this page ends that session.
   mutating func add(logoutUrl url: String?) {
-    add(
-      optional: "logoutUrl", url,
-      "The page that ends the provider's session in the browser. The process does not open it.")
+    add(optional: "logoutUrl", url, "The page that ends the provider's session in the browser. The process does not open it.")
   }
 }

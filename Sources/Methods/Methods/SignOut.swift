@@ -10,9 +10,7 @@ struct SignOut: Method {
 
   private let account: String
 
-  init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.account()
-  }
+  init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {

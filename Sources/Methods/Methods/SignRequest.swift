@@ -41,8 +41,7 @@ struct SignRequest: Method {
       var sent: String?
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
       try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
-      return Result(
-        url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
+      return Result(url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
     }
   }
 

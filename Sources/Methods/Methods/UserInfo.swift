@@ -23,8 +23,7 @@ struct UserInfo: Method {
       let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
       guard response.status < 400 else {
-        service.notifier.notify(
-          ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
+        service.notifier.notify(ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
         throw OAuthFailure.Reported(response.failure(account), isFinal: true)
       }
       let info = try await request.read(response)

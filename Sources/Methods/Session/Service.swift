@@ -26,18 +26,9 @@ package final class Service: MethodContext {
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool, stores: Stores
   ) {
-    self.accounts = accounts
-    self.catalog = catalog
-    self.configuration = configuration
-    self.configuredNames = configuredNames
-    self.notifier = notifier
-    self.session = session
-    self.limits = limits
-    self.log = log
-    self.shutdown = shutdown
-    self.isLogin = isLogin
-    self.allowsExport = allowsExport
-    self.stores = stores
+    (self.accounts, self.catalog, self.configuration, self.configuredNames) = (accounts, catalog, configuration, configuredNames)
+    (self.notifier, self.session, self.limits, self.log, self.shutdown) = (notifier, session, limits, log, shutdown)
+    (self.isLogin, self.allowsExport, self.stores) = (isLogin, allowsExport, stores)
   }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
@@ -95,7 +86,7 @@ package final class Service: MethodContext {
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
   package func wasAnswered() {
-    if accounts.hasUsedStore.isSet || session.isInitialized { accounts.watchIfWanted() }
+    if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() }
   }
 
   /// Returns the input with what the session knows about the client and the call.

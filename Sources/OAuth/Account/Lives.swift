@@ -40,6 +40,7 @@ final class Lives: Sendable {
     var table: [AccountKey: Life] = [:]
     /// Whether the process is about to end. No refresh may then be sent, because its response would be lost.
     var isClosed = false
+    var hasUsedStore = false
   }
 
   private let state = Mutex(State())
@@ -63,6 +64,9 @@ final class Lives: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
   func close() { state.withLock { $0.isClosed = true } }
+  /// Whether a request has used the store.
+  var hasUsedStore: Bool { state.withLock { $0.hasUsedStore } }
+  func useStore() { state.withLock { $0.hasUsedStore = true } }
 
   var all: [Life] { state.withLock { Array($0.table.values) } }
   var hasNoWork: Bool { all.allSatisfy(\.hasNoWork) }

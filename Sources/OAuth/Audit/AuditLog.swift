@@ -121,9 +121,7 @@ package final class AuditLog: Sendable {
     (file.descriptor, file.isTorn) = (next, false)
   }
 
-  private func syncLater() {
-    _ = clock.schedule(Self.syncDelay) { [self] in lanes.start(in: open) { [self] in sync() } }
-  }
+  private func syncLater() { _ = clock.schedule(Self.syncDelay) { [self] in lanes.start(in: open) { [self] in sync() } } }
 
   private func sync() {
     let code = file.withLock { file -> Int32 in

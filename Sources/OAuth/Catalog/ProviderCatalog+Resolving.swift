@@ -14,9 +14,7 @@ extension ProviderCatalog {
     var discovery: String? { JSON.object(members)["discovery"]?.string }
 
     /// The account's name if the caller gives none.
-    var account: String {
-      preset ?? discovery.flatMap { try? URLParts($0) }.map(ProviderCatalog.account(named:)) ?? host ?? "provider"
-    }
+    var account: String { preset ?? discovery.flatMap { try? URLParts($0) }.map(ProviderCatalog.account(named:)) ?? host ?? "provider" }
 
     private var host: String? {
       let own = JSON.object(members)
@@ -53,8 +51,7 @@ extension ProviderCatalog {
     }
     // The grant stores the preset's name, to find the provider again.
     let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
-    return Written(
-      members: Self.merge(named, over: values.filled).map(Self.naming), preset: preset, kept: Self.kept(reference, variables))
+    return Written(members: Self.merge(named, over: values.filled).map(Self.naming), preset: preset, kept: Self.kept(reference, variables))
   }
 
   /// Returns the provider for `reference`. `kept` is the stored grant's copy of the publication.
@@ -186,9 +183,7 @@ extension ProviderCatalog {
   }
 
   /// Returns the issuer without its scheme. It includes the path, since one host may have several issuers.
-  private static func issuerName(of provider: Provider) -> String? {
-    provider.issuer.flatMap { try? URLParts($0) }.map(account(named:))
-  }
+  private static func issuerName(of provider: Provider) -> String? { provider.issuer.flatMap { try? URLParts($0) }.map(account(named:)) }
 
   /// Returns the account name for a request that names only a URL. It includes the path, since a host may have several resources with separate
   /// tokens.
@@ -203,9 +198,7 @@ extension ProviderCatalog {
   private static func naming(_ member: JSON.Member) -> JSON.Member {
     guard member.name == "discovery", let text = member.value.string,
       let subject = (try? URLParts(text)).flatMap(MetadataDocument.WellKnown.subject)
-    else {
-      return member
-    }
+    else { return member }
     return .init(member.name, .string(subject.description))
   }
 }

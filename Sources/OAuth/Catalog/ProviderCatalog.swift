@@ -33,9 +33,7 @@ package struct ProviderCatalog: Sendable {
   package var names: [String] { Preset.all.map(\.name) }
 
   /// The names of the user's provider files.
-  package var ownNames: [String] {
-    get throws(OAuthFailure) { try files?.names ?? [] }
-  }
+  package var ownNames: [String] { get throws(OAuthFailure) { try files?.names ?? [] } }
 
   /// All names, including the user's provider files.
   package var allNames: [String] {
@@ -110,9 +108,7 @@ package struct ProviderCatalog: Sendable {
   /// Returns a name from the caller, fit for a message.
   static func shown(_ name: String) -> String { "\"\(ErrorText.clean(String(name.prefix(60))))\"" }
 
-  private static func fault(_ message: String) -> OAuthFailure {
-    .misconfigured("/provider/preset", message)
-  }
+  private static func fault(_ message: String) -> OAuthFailure { .misconfigured("/provider/preset", message) }
 
   /// Merges `members` over `base`. Rejects a change of a `pkce` that `base` requires.
   static func override(_ base: [JSON.Member], with members: [JSON.Member]) throws(OAuthFailure) -> [JSON.Member] {

@@ -108,8 +108,7 @@ extension Accounts {
       findings.append(Finding("doubt", .warning, doubt, advice: advice))
     }
     if !grant.declinedScopes.isEmpty {
-      findings.append(
-        Finding("scopes", .warning, "the user or the provider declined \(grant.declinedScopes.joined(separator: ", "))"))
+      findings.append(Finding("scopes", .warning, "the user or the provider declined \(grant.declinedScopes.joined(separator: ", "))"))
     }
     return findings
   }
@@ -121,9 +120,7 @@ extension Accounts {
     do {
       if provider.userInfoEndpoint != nil {
         let answer = try await UserInfoRequest(account: grant.account, timeout: seconds, requestID: nil, accounts: self).send()
-        guard answer.advice != nil || !answer.isFailure else {
-          return Finding("token", .warning, answer.failure(grant.account).message)
-        }
+        guard answer.advice != nil || !answer.isFailure else { return Finding("token", .warning, answer.failure(grant.account).message) }
         isRejected = answer.isFailure
       } else {
         guard provider.introspectionEndpoint != nil else { return nil }

@@ -27,16 +27,14 @@ final class RecordingHTTPClient: HTTPClient {
     if case .bytes(let form) = request.body, FormEncoding.decodeLeniently(form).contains(where: { $0 == Self.verification }) {
       return "checkAuthentication"
     }
-    return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name
-      ?? "other"
+    return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name ?? "other"
   }
 
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     sent.withLock { $0.append(request) }
     let text: String
     switch name(of: request) {
-    case "requestToken":
-      text = "oauth_token=\(DryRun.Placeholder.requestToken)&oauth_token_secret=x&oauth_callback_confirmed=true"
+    case "requestToken": text = "oauth_token=\(DryRun.Placeholder.requestToken)&oauth_token_secret=x&oauth_callback_confirmed=true"
     case "accessToken": text = "oauth_token=\(DryRun.Placeholder.accessToken)&oauth_token_secret=x"
     case "token": text = #"{"access_token":"\#(DryRun.Placeholder.accessToken)","token_type":"Bearer"}"#
     case "checkAuthentication": text = "ns:\(OpenIDMessage.namespace)\nis_valid:true\n"

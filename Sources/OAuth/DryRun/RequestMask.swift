@@ -34,9 +34,7 @@ struct RequestMask: Sendable {
       baseString: request.baseString)
   }
 
-  func shown(_ text: String) -> String {
-    Self.withoutSignature(hidden.hide(in: SecretName.withoutUserInfo(text)))
-  }
+  func shown(_ text: String) -> String { Self.withoutSignature(hidden.hide(in: SecretName.withoutUserInfo(text))) }
 
   /// Masks each of OAuth 1.0a's signatures (RFC 5849, 3.5). It is quoted in a header; in a form or query it ends at the next parameter.
   private static func withoutSignature(_ text: String) -> String {

@@ -24,9 +24,7 @@ extension Accounts {
       let grant = try self.grant(settled, plan, context)
       do {
         if replaces { return try await self[plan.account].keep(grant, isHeld: false).grant }
-        guard let kept = try await self[plan.account].keepFirst(grant) else {
-          throw Self.alreadyImported
-        }
+        guard let kept = try await self[plan.account].keepFirst(grant) else { throw Self.alreadyImported }
         return kept
       } catch let failure as OAuthFailure {
         throw failure.of(plan.account)

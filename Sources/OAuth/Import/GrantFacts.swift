@@ -25,21 +25,6 @@ struct GrantFacts: FieldObject, Equatable {
   package var email: String?
   package var attributes = NamedValues<String>()
 
-  init(_ grant: Grant) {
-    issuedAt = grant.issuedAt
-    refreshTokenExpiresAt = grant.refreshTokenExpiresAt
-    idTokenExpiresAt = grant.idTokenExpiresAt
-    grantedScopes = grant.unknownScopes == nil ? grant.grantedScopes : nil
-    declinedScopes = grant.declinedScopes
-    redirectUri = grant.redirectUri
-    clientParameters = grant.clientParameters
-    clientScopes = grant.clientScopes
-    isClientRegistered = grant.isClientRegistered
-    subject = grant.subject
-    email = grant.email
-    attributes = grant.attributes
-  }
-
   init(_ fields: inout ObjectReader) throws(FieldError) {
     issuedAt = try fields.optional("issuedAt", in: UnixSeconds.instants, "When the access token was received.")
     refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: UnixSeconds.instants, "When the refresh token expires.")
@@ -63,26 +48,20 @@ struct GrantFacts: FieldObject, Equatable {
     }
   }
 
-  func write(to writer: inout JSONWriter) { writer.value(json) }
-
-  var json: JSON {
-    var members: [JSON.Member] = []
-    func add(_ name: String, _ value: JSON?) {
-      if let value { members.append(.init(name, value)) }
-    }
-    add("issuedAt", issuedAt.map { .integer($0) })
-    add("refreshTokenExpiresAt", refreshTokenExpiresAt.map { .integer($0) })
-    add("idTokenExpiresAt", idTokenExpiresAt.map { .integer($0) })
-    add("grantedScopes", grantedScopes.map { .array($0.map { .string($0) }) })
-    add("declinedScopes", declinedScopes.isEmpty ? nil : .array(declinedScopes.map { .string($0) }))
-    add("redirectUri", redirectUri.map { .string($0) })
-    add("clientParameters", clientParameters.map { .object($0.pairs.map { .init($0.name, .string($0.value)) }) })
-    add("clientScopes", clientScopes.map { .array($0.map { .string($0) }) })
-    add("isClientRegistered", isClientRegistered ? .bool(true) : nil)
-    add("subject", subject.map { .string($0) })
-    add("email", email.map { .string($0) })
-    add("attributes", attributes.pairs.isEmpty ? nil : .object(attributes.pairs.map { .init($0.name, .string($0.value)) }))
-    return .object(members)
+  /// The facts about a grant as this type reads them.
+  static func json(of grant: Grant) -> JSON {
+    func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+    let members: [(String, JSON?)] = [
+      ("issuedAt", .integer(grant.issuedAt)), ("refreshTokenExpiresAt", grant.refreshTokenExpiresAt.map(JSON.integer)),
+      ("idTokenExpiresAt", grant.idTokenExpiresAt.map(JSON.integer)),
+      ("grantedScopes", grant.unknownScopes == nil ? texts(grant.grantedScopes) : nil),
+      ("declinedScopes", grant.declinedScopes.isEmpty ? nil : texts(grant.declinedScopes)),
+      ("redirectUri", grant.redirectUri.map(JSON.string)), ("clientParameters", grant.clientParameters?.json),
+      ("clientScopes", grant.clientScopes.map(texts)), ("isClientRegistered", grant.isClientRegistered ? true : nil),
+      ("subject", grant.subject.map(JSON.string)), ("email", grant.email.map(JSON.string)),
+      ("attributes", grant.attributes.pairs.isEmpty ? nil : grant.attributes.json),
+    ]
+    return .object(members.compactMap { name, value in value.map { .init(name, $0) } })
   }
 }
 
@@ -90,9 +69,7 @@ extension Grant {
   /// Returns the grant in the format that `importGrant` accepts as `json`.
   package func tokenResponse(at now: Int) -> JSON {
     var members: [JSON.Member] = []
-    func add(_ name: String, _ value: String?) {
-      if let value { members.append(.init(name, .string(value))) }
-    }
+    func add(_ name: String, _ value: String?) { if let value { members.append(.init(name, .string(value))) } }
     if let tokenSecret {
       add("oauth_token", accessToken?.value)
       add("oauth_token_secret", tokenSecret.value)
@@ -108,7 +85,7 @@ extension Grant {
       members.append(.init("expires_at", .integer(expiresAt)))
     }
     if !grantedScopes.isEmpty { add("scope", grantedScopes.joined(separator: " ")) }
-    members.append(.init(GrantFacts.member, GrantFacts(self).json))
+    members.append(.init(GrantFacts.member, GrantFacts.json(of: self)))
     return .object(members)
   }
 

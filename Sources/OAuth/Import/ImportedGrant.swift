@@ -102,9 +102,7 @@ extension ImportedGrant {
     }
     guard accessToken != nil || refreshToken != nil else {
       // OpenID 2.0 identifies the user and issues no token.
-      guard facts != nil, subject != nil else {
-        throw FieldError(kept.path, "has neither access_token nor refresh_token nor oauth_token")
-      }
+      guard facts != nil, subject != nil else { throw FieldError(kept.path, "has neither access_token nor refresh_token nor oauth_token") }
       tokenType = nil
       return
     }
@@ -129,9 +127,7 @@ extension ImportedGrant {
     return end(of: life, now) ?? (isOver ? now : nil)
   }
 
-  private func end(of life: TokenExpiry, _ now: Int) -> Int? {
-    life.end(from: Instant(seconds: issuedAt ?? now))?.seconds
-  }
+  private func end(of life: TokenExpiry, _ now: Int) -> Int? { life.end(from: Instant(seconds: issuedAt ?? now))?.seconds }
 }
 
 extension ImportedGrant.ImportedResponse {

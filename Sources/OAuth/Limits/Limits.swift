@@ -66,9 +66,7 @@ package struct Limits: Sendable {
   }
 
   /// Whether the client may learn of the account.
-  package func allows(account: String) -> Bool {
-    accounts?.contains { AccountKey($0) == AccountKey(account) } ?? true
-  }
+  package func allows(account: String) -> Bool { accounts?.contains { AccountKey($0) == AccountKey(account) } ?? true }
 
   /// Checks the account of a request. Without a name, a provider would name it.
   func check(accountOrNone account: String?) throws(OAuthFailure) {

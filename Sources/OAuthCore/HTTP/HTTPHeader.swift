@@ -3,10 +3,7 @@ package struct HTTPHeader: Sendable, Equatable {
   package var name: String
   package var value: String
 
-  package init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
+  package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
   /// Whether the field has this name. `other` must be in lower case.
   package func isNamed(_ other: String) -> Bool {

@@ -59,10 +59,7 @@ package struct HTTPRequest: Sendable {
   package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
 
   package init(method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
   }
 }
 
@@ -85,16 +82,14 @@ extension HTTPRequest {
       host = String(decoding: authority.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     }
     let bodyOfHead = if case .none = body { false } else { method == "HEAD" }
-    // An array, because a token may have kilobytes, and a string's bytes one by one take seven times as long.
+    // An array, because a token may have kilobytes, and the bytes of a string take three times as long.
     let clean = headers.allSatisfy { Self.isToken($0.name) && Array($0.value.utf8).allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D } }
     guard Self.isToken(method), clean, !bodyOfHead else { throw Self.rejected(host: host) }
     return host
   }
 
   /// Whether the caller set a header of that name (in lower case).
-  package func hasHeader(_ name: String) -> Bool {
-    headers.contains { $0.isNamed(name) }
-  }
+  package func hasHeader(_ name: String) -> Bool { headers.contains { $0.isNamed(name) } }
 
   /// Adds headers from a provider's description. Existing ones are replaced.
   package mutating func add(_ more: NamedValues<String>) {
@@ -104,9 +99,7 @@ extension HTTPRequest {
     }
   }
 
-  private static func rejected(host: String) -> HTTPFailure {
-    .network(host: host, cause: "protocol", answered: false)
-  }
+  private static func rejected(host: String) -> HTTPFailure { .network(host: host, cause: "protocol", answered: false) }
 
   /// Whether the text is a token of RFC 9110, 5.6.2.
   package static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isTokenByte) }

@@ -17,9 +17,7 @@ package struct HTTPResponse: Sendable {
   package var isWithheld = false
 
   package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], bytes: Int? = nil) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
     self.bytes = bytes ?? body.count
   }
 

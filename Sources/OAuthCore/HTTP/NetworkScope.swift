@@ -65,9 +65,7 @@ package enum NetworkScope: String, StringEnum, Comparable {
   /// The scope of an address as libcurl prints it; nil if the text is not an address.
   package init?(address: String) {
     guard let url = try? URLParts("http://" + (address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address)), !address.isEmpty
-    else {
-      return nil
-    }
+    else { return nil }
     self.init(url)
   }
 

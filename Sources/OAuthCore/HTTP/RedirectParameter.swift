@@ -3,10 +3,7 @@ package struct RedirectParameter: Equatable, Sendable, Confidential {
   package let name: String
   package let value: String
 
-  package init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
+  package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 
   package var description: String { "\(name)=…" }
   /// Shows only the name, because `dump` would show the value, which may be a code or state.

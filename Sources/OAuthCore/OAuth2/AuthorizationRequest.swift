@@ -17,15 +17,8 @@ package struct AuthorizationRequest: Sendable {
     parameters: [(name: String, value: String)],
     options: AuthorizationOptions = AuthorizationOptions()
   ) {
-    self.endpoint = endpoint
-    self.clientId = clientId
-    self.redirectUri = redirectUri
-    self.scopes = scopes
-    self.state = state
-    self.nonce = nonce
-    self.pkce = pkce
-    self.parameters = parameters
-    self.options = options
+    (self.endpoint, self.clientId, self.redirectUri, self.scopes, self.state) = (endpoint, clientId, redirectUri, scopes, state)
+    (self.nonce, self.pkce, self.parameters, self.options) = (nonce, pkce, parameters, options)
   }
 
   /// The URL of the authorization page; nil when the endpoint is not a URL.
@@ -63,10 +56,7 @@ extension AuthorizationRequest {
     package let challenge: String
 
     /// `challenge` must be the verifier's S256 challenge. Use `init(random:)` of Signatures, which makes both.
-    package init(verifier: Secret, challenge: String) {
-      self.verifier = verifier
-      self.challenge = challenge
-    }
+    package init(verifier: Secret, challenge: String) { (self.verifier, self.challenge) = (verifier, challenge) }
   }
 }
 

@@ -36,11 +36,7 @@ package struct AuthorizationServerResponse {
     _ members: JSON, _ fault: JSONFault?, _ options: TokenResponseOptions, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool,
     shownErrors: Set<String>?
   ) {
-    self.isKept = isKept
-    self.shownErrors = shownErrors
-    self.fault = fault
-    self.response = response
-    self.options = options
+    (self.isKept, self.shownErrors, self.fault, self.response, self.options) = (isKept, shownErrors, fault, response, options)
     self.hidden = hidden
     // An empty scope is no scope, but a missing one means the requested scopes (RFC 6749, 5.1).
     let members = members.withoutEmptyMembers(except: options.memberNames["scope"]?.name ?? "scope")
@@ -81,9 +77,7 @@ package struct AuthorizationServerResponse {
         return (.object([]), error)
       }
     }
-    guard let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else {
-      return (.object([]), nil)
-    }
+    guard let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else { return (.object([]), nil) }
     var members: [JSON.Member] = []
     for (name, value) in FormEncoding.decodeLeniently(body) {
       guard !members.contains(where: { $0.name == name }) else { return (.object([]), .duplicateMember(position: 0)) }
@@ -138,9 +132,7 @@ package struct AuthorizationServerResponse {
   }
 
   /// Whether the body is a standard error (RFC 6749, 5.2). Its members say everything, so the body itself is not reported.
-  private var isStandardError: Bool {
-    response.trimmedBody.first == UInt8(ascii: "{") && fault == nil && members["error"]?.string != nil
-  }
+  private var isStandardError: Bool { response.trimmedBody.first == UInt8(ascii: "{") && fault == nil && members["error"]?.string != nil }
 
   /// Whether the response is an error, even with status 200. The provider's success member decides, else an `error` member (GitHub, Slack, Reddit).
   private var isRejection: Bool { options.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }

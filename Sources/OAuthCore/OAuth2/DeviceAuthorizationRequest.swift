@@ -3,10 +3,7 @@ package struct DeviceAuthorizationRequest: Sendable {
   package var scopes: [String]
   package var parameters: [(name: String, value: String)] = []
 
-  package init(scopes: [String], parameters: [(name: String, value: String)] = []) {
-    self.scopes = scopes
-    self.parameters = parameters
-  }
+  package init(scopes: [String], parameters: [(name: String, value: String)] = []) { (self.scopes, self.parameters) = (scopes, parameters) }
 
   /// Returns the HTTP request; nil when the provider has no such endpoint.
   ///
@@ -34,13 +31,6 @@ package struct DeviceAuthorizationRequest: Sendable {
     form.removeAll { ours.contains($0.0) }
     let isInQuery = provider.device.deviceClientIdIn == .query
     form = (isInQuery ? [] : id) + form + credentials
-    var request = HTTPRequest(method: "POST", url: isInQuery ? url.appendingQuery(id).description : endpoint)
-    request.headers = [
-      HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), HTTPHeader("Accept", "application/json"),
-    ]
-    request.headers += headers
-    request.body = .bytes(Array(FormEncoding.encode(form).utf8))
-    request.settle(provider)
-    return request
+    return .form(isInQuery ? url.appendingQuery(id).description : endpoint, form, headers: headers, provider)
   }
 }

@@ -18,16 +18,13 @@ extension MetadataDocument {
       guard let resource = try metadata.text("resource") else { throw metadata.fault("has no resource") }
       guard let url = try? URLParts(resource), url.origin == asked.origin, Self.isUnder(asked.path, url.path),
         problem(ofPlace: resource, named: asked) == nil
-      else {
-        throw metadata.fault("is about another resource, \(ErrorText.clean(String(resource.prefix(200))))")
-      }
+      else { throw metadata.fault("is about another resource, \(ErrorText.clean(String(resource.prefix(200))))") }
       self.resource = resource
       let named = try metadata.texts("authorization_servers") ?? []
       guard let first = named.first else { throw metadata.fault("names no authorization server") }
       servers = named.filter { problem(ofPlace: $0, named: asked) == nil }.compactMap { try? URLParts($0) }
       if servers.isEmpty {
-        throw metadata.fault(
-          "names a wrong authorization server: its URL \(problem(ofPlace: first, named: asked) ?? "is not valid")")
+        throw metadata.fault("names a wrong authorization server: its URL \(problem(ofPlace: first, named: asked) ?? "is not valid")")
       }
       demandsDPoP = metadata.isTrue("dpop_bound_access_tokens_required")
       name = try metadata.text("resource_name").flatMap { Self.isShowable($0) ? $0 : nil }

@@ -16,9 +16,7 @@ extension MetadataDocument {
     package static func subject(of url: URLParts) -> URLParts? {
       for name in ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"] {
         guard let range = url.path.firstRange(of: "/.well-known/" + name), url.path[range.upperBound...].first.map({ $0 == "/" }) ?? true
-        else {
-          continue
-        }
+        else { continue }
         var subject = url
         subject.path = String(url.path[..<range.lowerBound] + url.path[range.upperBound...])
         return subject

@@ -24,9 +24,7 @@ package struct MetadataDocument: Sendable {
 
   package func fault(_ problem: String) -> OAuthFailure { Self.fault(problem, url) }
 
-  private static func fault(_ problem: String, _ url: URLParts) -> OAuthFailure {
-    .untrusted("the metadata of \(url.shown) \(problem)")
-  }
+  private static func fault(_ problem: String, _ url: URLParts) -> OAuthFailure { .untrusted("the metadata of \(url.shown) \(problem)") }
 
   /// Returns the URL in the member `name`.
   package func endpoint(_ name: String, isPage: Bool = false) throws(OAuthFailure) -> String? {
@@ -107,9 +105,7 @@ extension MetadataDocument {
       members.append(.init("idTokenAlgorithms", [.string(IDTokenAlgorithm.hs256.rawValue)]))
     }
     // Microsoft, whose issuer has a placeholder for the tenant, rejects `resource` beside `scope` (AADSTS9010010).
-    if IssuerTemplate(issuer).isForTenants {
-      members.append(.init("resourceIndicator", .string(AuthorizationOptions.Switch.off.rawValue)))
-    }
+    if IssuerTemplate(issuer).isForTenants { members.append(.init("resourceIndicator", .string(AuthorizationOptions.Switch.off.rawValue))) }
     // The list of challenge methods is only checked. PKCE stays on: a server without S256 ignores the challenge (RFC 6749, 3.1), and metadata
     // must not switch off what protects the code.
     _ = try texts("code_challenge_methods_supported")

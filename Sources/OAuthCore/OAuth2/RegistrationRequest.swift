@@ -16,9 +16,7 @@ package enum RegistrationRequest {
       .init("grant_types", [.string(grants), "refresh_token"]),
       .init("token_endpoint_auth_method", .string(defaultMethod)),
     ]
-    if let redirectUri {
-      members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])]
-    }
+    if let redirectUri { members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])] }
     if !scopes.isEmpty { members.append(.init("scope", .string(scopes.joined(separator: provider.request.scopeSeparator)))) }
     members = members.filter { own[$0.name] == nil } + own.pairs.map { .init($0.name, $0.value) }
     let isForm = provider.request.registrationFormat == .form

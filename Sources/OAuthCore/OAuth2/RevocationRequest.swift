@@ -13,10 +13,7 @@ package struct RevocationRequest: Sendable {
   package var token: Secret
   package var hint: String
 
-  package init(token: Secret, hint: String) {
-    self.token = token
-    self.hint = hint
-  }
+  package init(token: Secret, hint: String) { (self.token, self.hint) = (token, hint) }
 
   /// Returns the HTTP request; nil if the provider cannot revoke this token or has no way for this client.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {

@@ -205,10 +205,14 @@ extension HTTPRequest {
 
   /// Returns a form request to another endpoint of the authorization server, with the client's authentication.
   package static func form(_ endpoint: String, _ fields: [(String, String)], _ provider: Provider, _ client: Client) -> HTTPRequest {
-    var form = fields
-    var headers = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), HTTPHeader("Accept", "application/json")]
+    var (form, headers): ([(String, String)], [HTTPHeader]) = (fields, [])
     client.authenticate(&form, &headers, provider.token.clientAuthentication, provider.request)
-    var request = HTTPRequest(method: "POST", url: endpoint, headers: headers, body: .bytes(Array(FormEncoding.encode(form).utf8)))
+    return .form(endpoint, form, headers: headers, provider)
+  }
+
+  static func form(_ url: String, _ form: [(String, String)], headers: [HTTPHeader], _ provider: Provider) -> HTTPRequest {
+    let own = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), HTTPHeader("Accept", "application/json")]
+    var request = HTTPRequest(method: "POST", url: url, headers: own + headers, body: .bytes(Array(FormEncoding.encode(form).utf8)))
     request.settle(provider)
     return request
   }

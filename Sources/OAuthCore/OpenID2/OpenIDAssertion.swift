@@ -14,10 +14,7 @@ package struct OpenIDAssertion: Sendable {
     package init(
       endpoint: String, returnTo: String, dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil
     ) {
-      self.endpoint = endpoint
-      self.returnTo = returnTo
-      self.dialect = dialect
-      self.claimedIds = claimedIds
+      (self.endpoint, self.returnTo, self.dialect, self.claimedIds) = (endpoint, returnTo, dialect, claimedIds)
     }
 
     /// Returns whether the message's namespace is that of OpenID 2.0.
@@ -37,8 +34,7 @@ package struct OpenIDAssertion: Sendable {
   package init(
     _ message: OpenIDMessage, parameters: [RedirectParameter], expecting expectation: Expectation, now: Int
   ) throws(OAuthFailure) {
-    self.message = message
-    self.expectation = expectation
+    (self.message, self.expectation) = (message, expectation)
     guard expectation.isOfItsVersion(message) else { throw .untrusted("the response uses a version of OpenID other than the request's") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 

@@ -27,10 +27,7 @@ package struct OpenIDAuthenticationRequest: Sendable {
   package var attributes = AttributeExchange()
   package var parameters: [(name: String, value: String)] = []
 
-  package init(endpoint: String, returnTo: String) {
-    self.endpoint = endpoint
-    self.returnTo = returnTo
-  }
+  package init(endpoint: String, returnTo: String) { (self.endpoint, self.returnTo) = (endpoint, returnTo) }
 
   /// The URL of the provider's page; nil when the endpoint is not a URL. Extra parameters come last and never replace the standard ones.
   package var url: String? {

@@ -19,8 +19,7 @@ package struct OpenIDOptions: Sendable {
       "openidClaimedIds",
       "OpenID 2.0: the start of the provider's own claimed identifiers, which one plain segment must follow. The dialect "
         + "`standard` needs it, because the process looks up no identifier (11.2).")
-    openidAttributes =
-      try fields.optional("openidAttributes", "OpenID Attribute Exchange 1.0: the requested attributes.") ?? .init()
+    openidAttributes = try fields.optional("openidAttributes", "OpenID Attribute Exchange 1.0: the requested attributes.") ?? .init()
     openidParameters = try fields.optional("openidParameters", default: .init(), "OpenID 2.0: extra parameters of the request.")
     openidClientParameter = try fields.optional(
       "openidClientParameter", "OpenID with OAuth: the parameter with the client's ID. Its name starts with `openid.`.")

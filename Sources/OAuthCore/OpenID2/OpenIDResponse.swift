@@ -8,8 +8,7 @@ package enum OpenIDResponse: Sendable {
   package init(_ message: OpenIDMessage) {
     switch message["mode"] {
     case "id_res"?: self = .assertion(message)
-    case "cancel"?:
-      self = .failure(OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")]))
+    case "cancel"?: self = .failure(OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")]))
     case "error"?: self = .failure(Self.error(message))
     case "setup_needed"?:
       self = .failure(

@@ -49,22 +49,18 @@ package struct APIOptions: Sendable {
     endpointHosts = try fields.optional(
       "endpointHosts", default: [],
       "The hosts that an endpoint or `apiBase` may have if a {name} in it comes from the redirect or from the token response.")
-    gitHosts = try fields.optional(
-      "gitHosts", default: [], "The hosts whose Git repositories accept the access token as a password.")
-    gitUserName = try fields.optional(
-      "gitUserName", default: "oauth2", "The user name to send with the token.")
+    gitHosts = try fields.optional("gitHosts", default: [], "The hosts whose Git repositories accept the access token as a password.")
+    gitUserName = try fields.optional("gitUserName", default: "oauth2", "The user name to send with the token.")
     registryHosts = try fields.optional(
       "registryHosts", default: [], "The hosts of container registries that accept the access token as a password.")
-    registryUserName = try fields.optional(
-      "registryUserName", default: "oauth2", "The user name to send with the token.")
+    registryUserName = try fields.optional("registryUserName", default: "oauth2", "The user name to send with the token.")
     apiCredential =
       try fields.optional(
         "apiCredential", "The place of the access token in API calls. Without it, the token is in the `Authorization` header with its type."
       )
       ?? .init()
     apiErrors = try fields.optional("apiErrors", "The places of success, error and results in the API's JSON.")
-    expired =
-      try fields.optional("expired", "The signs of an expired access token.") ?? .init()
+    expired = try fields.optional("expired", "The signs of an expired access token.") ?? .init()
     parameterFormat = try fields.optional(
       "parameterFormat", default: .form, "The format of `parameters` of `callAPI` with POST, PUT and PATCH.")
     rateLimit = try fields.optional("rateLimit", "The headers that report rate limits. `Retry-After` is always read.") ?? .init()

@@ -14,8 +14,7 @@ package struct LongLivedOptions: Sendable {
     longLivedEndpoint = try fields.endpoint(
       "longLivedEndpoint", "The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."
     )
-    longLivedMethod = try fields.optional(
-      "longLivedMethod", "The HTTP method of the exchange. Without it, `tokenMethod` applies.")
+    longLivedMethod = try fields.optional("longLivedMethod", "The HTTP method of the exchange. Without it, `tokenMethod` applies.")
     longLivedGrantType = try fields.optional(
       "longLivedGrantType",
       "The `grant_type` with which the process exchanges the access token of a sign-in for a long-lived one. Without it, "

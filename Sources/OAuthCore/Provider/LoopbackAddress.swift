@@ -19,11 +19,7 @@ package struct LoopbackAddress: Sendable, Equatable {
   /// The path as in the redirect URI, without a query: empty or with a leading slash.
   package var path: String
 
-  package init(host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/") {
-    self.host = host
-    self.ports = ports
-    self.path = path
-  }
+  package init(host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/") { (self.host, self.ports, self.path) = (host, ports, path) }
 
   /// Returns the redirect URI with this port.
   package func uri(_ port: UInt16) -> String { "http://\(host.rawValue):\(port)\(path)" }

@@ -10,10 +10,7 @@ extension Provider {
     package var isUnconfirmed: Bool
 
     package init(member: String, value: JSON, reason: String?, isUnconfirmed: Bool) {
-      self.member = member
-      self.value = value
-      self.reason = reason
-      self.isUnconfirmed = isUnconfirmed
+      (self.member, self.value, self.reason, self.isUnconfirmed) = (member, value, reason, isUnconfirmed)
     }
   }
 

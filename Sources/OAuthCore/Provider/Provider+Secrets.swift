@@ -37,9 +37,7 @@ extension Provider {
   package static func origin(_ endpoint: String) -> String { (try? URLParts(endpoint).origin) ?? endpoint }
 
   /// The origin that issues tokens, which identifies the provider.
-  private var home: String? {
-    (tokenEndpoint ?? oauth1.accessTokenEndpoint ?? openid.openidEndpoint).map(Self.origin)
-  }
+  private var home: String? { (tokenEndpoint ?? oauth1.accessTokenEndpoint ?? openid.openidEndpoint).map(Self.origin) }
 
   /// Returns the members that send secrets to an origin unknown to `other`; nil if this is a different provider.
   package func leakingMembers(beside other: Provider) -> [String]? {

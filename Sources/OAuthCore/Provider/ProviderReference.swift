@@ -6,9 +6,7 @@ package enum ProviderReference: FieldValue {
   case url(String)
   case description([JSON.Member])
 
-  package static var schema: JSON {
-    ["anyOf": [["type": "string"], Provider.reference]]
-  }
+  package static var schema: JSON { ["anyOf": [["type": "string"], Provider.reference]] }
 
   package static let placeholder = ProviderReference.preset("")
 

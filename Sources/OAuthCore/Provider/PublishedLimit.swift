@@ -1,5 +1,20 @@
 import Jansson
 
+/// What a server published about itself at a URL: an unchanged description.
+///
+/// A grant stores a copy, so that it works without a discovery. That copy does not prove where a secret may be sent; only a document that this
+/// process fetched does.
+package struct Publication: Sendable {
+  package var url: String
+  package var description: [JSON.Member]
+  /// The server's scope. The server must not name a URL of a narrower scope. nil if an earlier version stored the document without it.
+  package var scope: NetworkScope?
+
+  package init(url: String, description: [JSON.Member], scope: NetworkScope? = nil) {
+    (self.url, self.description, self.scope) = (url, description, scope)
+  }
+}
+
 /// Limits requests to published endpoints: they must not have a narrower scope than the publishing server.
 /// Hosts that the configuration, the request or the preset names are not limited.
 package struct PublishedLimit: Sendable, Equatable {
@@ -8,10 +23,7 @@ package struct PublishedLimit: Sendable, Equatable {
   /// The hosts in the description itself; a wildcard is written as `*.` and the common end.
   package var namedHosts: [String]
 
-  package init(scope: NetworkScope, namedHosts: [String]) {
-    self.scope = scope
-    self.namedHosts = namedHosts
-  }
+  package init(scope: NetworkScope, namedHosts: [String]) { (self.scope, self.namedHosts) = (scope, namedHosts) }
 
   /// `written` is the description itself, without published members.
   package init?(_ publication: Publication, beside written: [JSON.Member]) {
@@ -20,9 +32,7 @@ package struct PublishedLimit: Sendable, Equatable {
   }
 
   /// Adds the hosts that are missing.
-  package mutating func name(_ hosts: [String]) {
-    for host in hosts where !namedHosts.contains(host) { namedHosts.append(host) }
-  }
+  package mutating func name(_ hosts: [String]) { for host in hosts where !namedHosts.contains(host) { namedHosts.append(host) } }
 
   /// Returns the hosts of all URLs in the description, and those in `apiHosts` and `endpointHosts`, without duplicates.
   package static func hosts(in description: JSON) -> [String] {

@@ -51,10 +51,8 @@ package struct RevocationOptions: Sendable {
       "The URL that revokes tokens (RFC 7009). It may contain {clientId}. With the styles `get` and `query`, its path or "
         + "query may contain {accessToken}."
     )
-    revocationStyle = try fields.optional(
-      "revocationStyle", "The form of a revocation request. Without it, an endpoint uses `rfc7009`.")
-    revocationToken = try fields.optional(
-      "revocationToken", default: .both, "The tokens that the process sends for revocation.")
+    revocationStyle = try fields.optional("revocationStyle", "The form of a revocation request. Without it, an endpoint uses `rfc7009`.")
+    revocationToken = try fields.optional("revocationToken", default: .both, "The tokens that the process sends for revocation.")
     revocationTokenParameter = try fields.optional(
       "revocationTokenParameter",
       "The parameter or JSON member with the token. Without it, the name is `token`, or `access_token` with the style "

@@ -116,8 +116,7 @@ extension Template {
     package func problem(of value: String) -> String? {
       if value.isEmpty { return "must not be empty" }
       switch self {
-      case .origin:
-        return Provider.problem(ofEndpoint: value)
+      case .origin: return Provider.problem(ofEndpoint: value)
       case .host:
         guard !value.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-.:[]".utf8.contains($0) }) else { return nil }
         return "must be a host or a part of one, such as gitlab.example.com, without https:// before it and without a path"
@@ -133,8 +132,7 @@ extension Template {
         let isStep = [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains(value.lowercased())
         guard isStep || value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || #"/?#&\"#.utf8.contains($0) }) else { return nil }
         return "must be one part of a URL, without slashes, ?, #, & or white space"
-      case .text:
-        return value.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "must not contain control characters" : nil
+      case .text: return value.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "must not contain control characters" : nil
       }
     }
   }

@@ -54,20 +54,9 @@ package enum Base64 {
       let rest = input.count - index
       guard rest > 0 else { return count }
       let group = Int(input[index]) << 16 | (rest == 2 ? Int(input[index + 1]) << 8 : 0)
-      target[count] = digits[group >> 18]
-      target[count + 1] = digits[group >> 12 & 63]
-      count += 2
-      if rest == 2 {
-        target[count] = digits[group >> 6 & 63]
-        count += 1
-      }
-      if isPadded {
-        for _ in rest..<3 {
-          target[count] = UInt8(ascii: "=")
-          count += 1
-        }
-      }
-      return count
+      let length = isPadded ? 4 : rest + 1
+      for place in 0..<length { target[count + place] = place > rest ? UInt8(ascii: "=") : digits[group >> (18 - 6 * place) & 63] }
+      return count + length
     }
   }
 

@@ -25,9 +25,7 @@ package struct FormEncoding {
   /// `&`; a part without `=` has an empty value.
   ///
   /// Browsers do the same (WHATWG URL §5.1). A stray `%` in a redirect must not hide the `state` beside it.
-  package static func decodeLeniently(_ form: String) -> [(String, String)] {
-    decodeLeniently(Array(form.utf8))
-  }
+  package static func decodeLeniently(_ form: String) -> [(String, String)] { decodeLeniently(Array(form.utf8)) }
 
   package static func decodeLeniently(_ form: [UInt8]) -> [(String, String)] {
     form.split(separator: UInt8(ascii: "&")).map { part in

@@ -3,9 +3,7 @@ import Jansson
 /// Percent-encoding (RFC 3986 §2.1), in the form that OAuth 1.0 signs (RFC 5849 §3.6).
 package enum PercentEncoding {
   /// Keeps the unreserved characters `A-Z a-z 0-9 - . _ ~`; every other byte of the UTF-8 becomes `%XX` with capital digits.
-  package static func encode(_ text: String) -> String {
-    encode(text.utf8)
-  }
+  package static func encode(_ text: String) -> String { encode(text.utf8) }
 
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var encoded: [UInt8] = []
@@ -29,9 +27,7 @@ package enum PercentEncoding {
   }
 
   /// Returns the decoded bytes and keeps broken escapes as they are.
-  package static func decodeLeniently(_ text: ArraySlice<UInt8>, plusIsBlank: Bool) -> [UInt8] {
-    decode(text, plusIsBlank: plusIsBlank) {}
-  }
+  package static func decodeLeniently(_ text: ArraySlice<UInt8>, plusIsBlank: Bool) -> [UInt8] { decode(text, plusIsBlank: plusIsBlank) {} }
 
   /// Returns the decoded text. Broken escapes stay as they are, and a byte that is not UTF-8 becomes U+FFFD.
   package static func lenientText(_ text: ArraySlice<UInt8>, plusIsBlank: Bool) -> String {
@@ -75,7 +71,5 @@ package enum PercentEncoding {
   }
 
   /// Returns a capital digit: RFC 3986 §2.1 prefers capitals, RFC 5849 §3.6 requires them.
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
-  }
+  private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value }
 }

@@ -51,9 +51,7 @@ package struct Redaction: Sendable {
   ///
   /// Compares bytes, since a combining mark after a secret changes its characters but not its bytes. Cuts last, since half a secret would not be
   /// recognised.
-  package func clean(_ text: String) -> String {
-    String(String.UnicodeScalarView(hide(in: text.plain).unicodeScalars.prefix(Self.limit)))
-  }
+  package func clean(_ text: String) -> String { String(String.UnicodeScalarView(hide(in: text.plain).unicodeScalars.prefix(Self.limit))) }
 
   /// Returns the whole text without secrets.
   package func hide(in text: String) -> String { String(decoding: hide(in: Array(text.utf8)), as: UTF8.self) }
@@ -113,4 +111,9 @@ package struct Redaction: Sendable {
     }
     return shown + bytes[start...]
   }
+}
+
+/// Cleans text of a server that received no secret.
+package enum ErrorText {
+  package static func clean(_ text: String) -> String { Redaction.none.clean(text) }
 }

@@ -6,8 +6,7 @@ extension URLParts {
   package func resolve(_ text: String) throws(URLFailure) -> URLParts {
     let reference = try URLReference(text)
     if reference.scheme != nil || reference.authority != nil {
-      return try URLParts(
-        scheme: reference.scheme ?? scheme, reference: reference, path: Self.withoutDotSegments(reference.path))
+      return try URLParts(scheme: reference.scheme ?? scheme, reference: reference, path: Self.withoutDotSegments(reference.path))
     }
     var url = self
     url.fragment = reference.fragment
@@ -38,9 +37,7 @@ extension URLParts {
 
     func isNext(_ prefix: String) -> Bool { input[index...].starts(with: prefix.utf8) }
     func isRest(_ text: String) -> Bool { input.count - index == text.utf8.count && isNext(text) }
-    func dropLastSegment() {
-      while let byte = output.popLast(), byte != slash {}
-    }
+    func dropLastSegment() { while let byte = output.popLast(), byte != slash {} }
 
     while index < input.count {
       if isNext("../") {  // A

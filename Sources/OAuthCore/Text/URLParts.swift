@@ -44,8 +44,7 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a URL from the scheme and path given, with the reference's authority, query and fragment.
   package init(scheme: String, reference: URLReference, path: String) throws(URLFailure) {
-    self.scheme = scheme
-    self.path = path
+    (self.scheme, self.path) = (scheme, path)
     query = reference.query
     fragment = reference.fragment
     hasAuthority = reference.authority != nil
@@ -89,9 +88,7 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
   /// False for `2130706433`, `0x7f.1`, `127.1` and `0177.0.0.1`, since resolvers read them differently (RFC 3986 §7.4).
   package var isLoopback: Bool {
     if host == "localhost" { return true }
-    if host.utf8.first == UInt8(ascii: "[") {
-      return Self.ipv6Bytes(host.dropFirst().dropLast()) == [UInt8](repeating: 0, count: 15) + [1]
-    }
+    if host.utf8.first == UInt8(ascii: "[") { return Self.ipv6Bytes(host.dropFirst().dropLast()) == [UInt8](repeating: 0, count: 15) + [1] }
     let octets = host.split(separator: ".", omittingEmptySubsequences: false)
     return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { octet in UInt8(octet).map(String.init) == String(octet) }
   }
@@ -182,9 +179,7 @@ extension URLParts {
   }
 
   /// Unreserved characters, escapes, sub-delimiters and colons (RFC 3986 §3.2.1).
-  private static func isUserInfo(_ byte: UInt8) -> Bool {
-    PercentEncoding.isUnreserved(byte) || "%!$&'()*+,;=:".utf8.contains(byte)
-  }
+  private static func isUserInfo(_ byte: UInt8) -> Bool { PercentEncoding.isUnreserved(byte) || "%!$&'()*+,;=:".utf8.contains(byte) }
 
   /// Checks for labels of unreserved characters. RFC 3986 §3.2.2 also allows escapes and sub-delimiters, but the DNS does not use them.
   private static func isName(_ host: Substring) -> Bool {
@@ -210,9 +205,7 @@ extension URLParts {
 /// Reading and changing single query values.
 extension URLParts {
   /// Returns the first value of this name.
-  package func queryValue(_ name: String) -> String? {
-    FormEncoding.decodeLeniently(query ?? "").first { $0.0 == name }?.1
-  }
+  package func queryValue(_ name: String) -> String? { FormEncoding.decodeLeniently(query ?? "").first { $0.0 == name }?.1 }
 
   /// Returns the URL with this value as the only one of this name. The other pairs keep their order and spelling.
   package func settingQuery(_ name: String, to value: String) -> URLParts {

@@ -47,9 +47,7 @@ package struct URLReference {
   }
 
   /// RFC 3986 §3.1.
-  private static func isScheme(_ byte: UInt8) -> Bool {
-    isASCIILetterOrDigit(byte) || "+-.".utf8.contains(byte)
-  }
+  private static func isScheme(_ byte: UInt8) -> Bool { isASCIILetterOrDigit(byte) || "+-.".utf8.contains(byte) }
 
   /// Percent-encodes the bytes that a URL must not contain. `[`, `]` and a lone `%` stay, since services expect them.
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> String {

@@ -12,9 +12,7 @@ struct EncodedParameters {
   ///
   /// A part without `=` has an empty value. An empty part is ignored. A percent sign without an escape stays as it is.
   mutating func add(form: some Sequence<UInt8>) {
-    func encoded(_ part: ArraySlice<UInt8>) -> String {
-      PercentEncoding.encode(PercentEncoding.decodeLeniently(part, plusIsBlank: true))
-    }
+    func encoded(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.encode(PercentEncoding.decodeLeniently(part, plusIsBlank: true)) }
     for part in Array(form).split(separator: UInt8(ascii: "&")) {
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
       pairs.append((encoded(part[..<equals]), encoded(part[equals...].dropFirst())))
@@ -35,7 +33,5 @@ struct EncodedParameters {
   }
 
   /// `name=value&…`, encoded a second time for the base string (§3.4.1.1).
-  var encodedAgain: String {
-    pairs.map { PercentEncoding.encode($0.name + "=" + $0.value) }.joined(separator: PercentEncoding.encode("&"))
-  }
+  var encodedAgain: String { pairs.map { PercentEncoding.encode($0.name + "=" + $0.value) }.joined(separator: PercentEncoding.encode("&")) }
 }

@@ -15,12 +15,8 @@ package struct OAuth1Client: Sendable {
     consumerKey: String, consumerSecret: Secret = Secret(""), signatureMethod: SignatureMethod = .hmacSHA1,
     privateKey: RSAPrivateKey? = nil, placement: SignaturePlacement = .header, realm: String? = nil
   ) {
-    self.consumerKey = consumerKey
-    self.consumerSecret = consumerSecret
-    self.signatureMethod = signatureMethod
-    self.privateKey = privateKey
-    self.placement = placement
-    self.realm = realm
+    (self.consumerKey, self.consumerSecret, self.signatureMethod) = (consumerKey, consumerSecret, signatureMethod)
+    (self.privateKey, self.placement, self.realm) = (privateKey, placement, realm)
   }
 
   /// Returns both encoded secrets joined by `&`; a missing one is empty (RFC 5849 §3.4.2).
@@ -33,4 +29,13 @@ package struct OAuth1Client: Sendable {
     if let privateKey { return privateKey }
     throw .misconfigured("/provider/privateKey", "the signature method \(signatureMethod.rawValue) needs a private key")
   }
+}
+
+/// A token and its secret: temporary credentials during the sign-in (RFC 5849 §2.1), token credentials afterwards (§2.3).
+package struct OAuth1Token: Sendable, Equatable {
+  package var token: Secret
+  /// May be empty.
+  package var secret: Secret
+
+  package init(token: Secret, secret: Secret) { (self.token, self.secret) = (token, secret) }
 }

@@ -36,9 +36,7 @@ struct OAuth1Draft {
     }
     self.url = url
     baseString = SignatureBaseString(method: source.request.method, url: url, parameters: covered)
-    if let name = baseString.parameters.excessProtocolName {
-      throw .misconfigured("/url", "the request has \(name) already")
-    }
+    if let name = baseString.parameters.excessProtocolName { throw .misconfigured("/url", "the request has \(name) already") }
   }
 
   /// Returns the request with the protocol's parameters and the signature.
@@ -50,8 +48,7 @@ struct OAuth1Draft {
       request.url = url.description
       request.headers.removeAll { $0.isNamed("authorization") }
       request.headers.append(HTTPHeader("Authorization", try authorization(signature)))
-    case .query:
-      request.url = url.appendingQuery(all.map { ($0.name, $0.value) }).description
+    case .query: request.url = url.appendingQuery(all.map { ($0.name, $0.value) }).description
     case .body:
       request.url = url.description
       var body = form ?? []

@@ -13,7 +13,5 @@ package enum OAuth1Form {
     }
   }
 
-  private static func text(_ part: ArraySlice<UInt8>) -> String {
-    PercentEncoding.lenientText(part, plusIsBlank: false)
-  }
+  private static func text(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.lenientText(part, plusIsBlank: false) }
 }

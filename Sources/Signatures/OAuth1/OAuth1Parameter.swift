@@ -5,10 +5,7 @@ package struct OAuth1Parameter: Sendable, Equatable, Confidential {
   package var name: String
   package var value: String
 
-  package init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
+  package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
   package var description: String { "\(name)=…" }
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
@@ -24,5 +21,16 @@ extension OAuth1Parameter {
       "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_version", "oauth_body_hash", "oauth_nonce", "oauth_timestamp",
       "oauth_signature",
     ].contains(name)
+  }
+}
+
+/// The `OAuth` challenge of a `WWW-Authenticate` header (RFC 5849 §3.5.1).
+package enum OAuth1Challenge {
+  /// Returns the challenge's parameters, percent-decoded except for the realm; empty if the header has no such challenge.
+  package static func parameters(_ header: String) -> [OAuth1Parameter] {
+    HTTPChallenge.parameters(header, scheme: "oauth").map { name, value in
+      if name == "realm" { return OAuth1Parameter(name, String(decoding: value, as: UTF8.self)) }
+      return OAuth1Parameter(name, PercentEncoding.lenientText(value[...], plusIsBlank: false))
+    }
   }
 }

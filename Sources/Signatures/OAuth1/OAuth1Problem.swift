@@ -60,9 +60,7 @@ package struct OAuth1Problem: Sendable, Equatable {
   }
 
   /// Whether the user's approval is missing, which repeating the request does not change.
-  package var lacksApproval: Bool {
-    ["permission_denied", "user_refused", "additional_authorization_required"].contains(problem)
-  }
+  package var lacksApproval: Bool { ["permission_denied", "user_refused", "additional_authorization_required"].contains(problem) }
 
   /// Whether the request or the client is at fault, which another token does not change.
   package var rejectsRequest: Bool {

@@ -18,11 +18,7 @@ package struct OAuth1Request: Sendable {
     _ request: HTTPRequest, client: OAuth1Client, token: OAuth1Token? = nil, parameters: [OAuth1Parameter] = [], nonce: String,
     timestamp: Int64
   ) {
-    self.client = client
-    self.token = token
-    self.request = request
-    self.parameters = parameters
-    self.nonce = nonce
+    (self.client, self.token, self.request, self.parameters, self.nonce) = (client, token, request, parameters, nonce)
     self.timestamp = timestamp
   }
 

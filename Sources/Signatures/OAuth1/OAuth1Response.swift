@@ -47,9 +47,7 @@ extension OAuth1Response {
   func token() throws(OAuthFailure) -> OAuth1Token {
     guard let token = self["oauth_token"], !token.isEmpty else { throw .untrusted("the response has no token") }
     guard let secret = self["oauth_token_secret"] else { throw .untrusted("the response has no token secret") }
-    guard !isAmbiguous("oauth_token"), !isAmbiguous("oauth_token_secret") else {
-      throw .untrusted("the response has two different tokens")
-    }
+    guard !isAmbiguous("oauth_token"), !isAmbiguous("oauth_token_secret") else { throw .untrusted("the response has two different tokens") }
     return OAuth1Token(token: Secret(token), secret: Secret(secret))
   }
 

@@ -33,9 +33,7 @@ package struct RSAPrivateKey: Sendable, Confidential {
     }
   }
 
-  private static func invalid(_ message: String) -> OAuthFailure {
-    .misconfigured("/provider/privateKey", message)
-  }
+  private static func invalid(_ message: String) -> OAuthFailure { .misconfigured("/provider/privateKey", message) }
 
   /// Returns the first private key block with its BEGIN and END lines. Lines may end in CR LF and be indented.
   private static func block(of text: String) -> String? {

@@ -21,7 +21,5 @@ struct SignatureBaseString {
     self.parameters = parameters
   }
 
-  package var bytes: [UInt8] {
-    Array("\(PercentEncoding.encode(method))&\(PercentEncoding.encode(uri))&\(parameters.encodedAgain)".utf8)
-  }
+  package var bytes: [UInt8] { Array("\(PercentEncoding.encode(method))&\(PercentEncoding.encode(uri))&\(parameters.encodedAgain)".utf8) }
 }

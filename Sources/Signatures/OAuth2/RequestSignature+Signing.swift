@@ -6,9 +6,7 @@ extension RequestSignature {
   package func headers(for body: [UInt8], _ client: Client, _ secret: Secret, at now: Int) -> [HTTPHeader] {
     let milliseconds = "\(now)000"
     let code = HMAC<SHA256>.authenticationCode(for: body + milliseconds.utf8, using: SymmetricKey(data: Array(secret.value.utf8)))
-    return [
-      HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Hexadecimal.encode(code)),
-    ]
+    return [HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Hexadecimal.encode(code))]
   }
 }
 

@@ -22,11 +22,7 @@ package struct IDTokenCheck: Sendable {
   package var now: Int
 
   package init(issuer: IssuerTemplate?, clientId: String, nonce: Secret? = nil, accessToken: Secret? = nil, now: Int) {
-    self.issuer = issuer
-    self.clientId = clientId
-    self.nonce = nonce
-    self.accessToken = accessToken
-    self.now = now
+    (self.issuer, self.clientId, self.nonce, self.accessToken, self.now) = (issuer, clientId, nonce, accessToken, now)
   }
 
   /// Checks the claims and throws `untrusted` with the reason. `signature` is the token that contains them.

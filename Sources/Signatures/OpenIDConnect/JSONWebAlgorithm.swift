@@ -20,26 +20,18 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
   /// Returns nil for an unknown name. `Ed25519` is the newer name of the only curve supported for `EdDSA` (RFC 9864, 2.2).
   package init?(named name: String) { self.init(rawValue: name == "Ed25519" ? "EdDSA" : name) }
 
-  /// The algorithm's hash function, for `at_hash`; Ed25519 uses SHA-512 (RFC 8032, 5.1).
-  private enum Hash { case sha256, sha384, sha512 }
-
-  private var hash: Hash {
+  /// Returns the hash of the algorithm; Ed25519 uses SHA-512 (RFC 8032, 5.1).
+  private func digest(of bytes: [UInt8]) -> any Digest {
     switch self {
-    case .rs256, .ps256, .es256: .sha256
-    case .rs384, .ps384, .es384: .sha384
-    case .rs512, .ps512, .edDSA: .sha512
+    case .rs256, .ps256, .es256: SHA256.hash(data: bytes)
+    case .rs384, .ps384, .es384: SHA384.hash(data: bytes)
+    case .rs512, .ps512, .edDSA: SHA512.hash(data: bytes)
     }
   }
 
   /// Returns the left half of a text's hash for `at_hash` (OpenID Connect Core, 3.1.3.6).
   func leftHalf(ofHashOf text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    let digest: [UInt8] =
-      switch hash {
-      case .sha256: Array(SHA256.hash(data: bytes))
-      case .sha384: Array(SHA384.hash(data: bytes))
-      case .sha512: Array(SHA512.hash(data: bytes))
-      }
+    let digest = digest(of: Array(text.utf8)).map { $0 }
     return Array(digest.prefix(digest.count / 2))
   }
 
@@ -54,33 +46,21 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
 
   /// Returns whether the private key of `key` signed `input`; false if the key does not fit the algorithm.
   package func verifies(_ signature: [UInt8], over input: [UInt8], with key: JSONWebKey.Material) -> Bool {
-    switch (self, key) {
-    case (.rs256, .rsa(let key)): Self.rsa(key, signature, SHA256.hash(data: input), .insecurePKCS1v1_5)
-    case (.rs384, .rsa(let key)): Self.rsa(key, signature, SHA384.hash(data: input), .insecurePKCS1v1_5)
-    case (.rs512, .rsa(let key)): Self.rsa(key, signature, SHA512.hash(data: input), .insecurePKCS1v1_5)
-    // This padding's salt is as long as the hash, as RFC 7518, 3.5 requires.
-    case (.ps256, .rsa(let key)): Self.rsa(key, signature, SHA256.hash(data: input), .PSS)
-    case (.ps384, .rsa(let key)): Self.rsa(key, signature, SHA384.hash(data: input), .PSS)
-    case (.ps512, .rsa(let key)): Self.rsa(key, signature, SHA512.hash(data: input), .PSS)
-    case (.es256, .p256(let key)): Self.p256(key, signature, SHA256.hash(data: input))
-    case (.es384, .p384(let key)): Self.p384(key, signature, SHA384.hash(data: input))
-    case (.edDSA, .ed25519(let key)): key.isValidSignature(signature, for: input)
-    default: false
+    guard fits(key) else { return false }
+    return switch key {
+    case .rsa(let key): verifies(signature, digest(of: input), key)
+    // The signature is R and S concatenated, each as long as the curve's order (RFC 7518, 3.4). DER, as in X.509, is rejected.
+    case .p256(let key):
+      (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: input) } ?? false
+    case .p384(let key):
+      (try? P384.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: input) } ?? false
+    case .ed25519(let key): key.isValidSignature(signature, for: input)
     }
   }
 
-  private static func rsa(
-    _ key: _RSA.Signing.PublicKey, _ signature: [UInt8], _ digest: some Digest, _ padding: _RSA.Signing.Padding
-  ) -> Bool {
-    key.isValidSignature(_RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: padding)
-  }
-
-  /// The signature is R and S concatenated, each as long as the curve's order (RFC 7518, 3.4). DER, as in X.509, is rejected.
-  private static func p256(_ key: P256.Signing.PublicKey, _ signature: [UInt8], _ digest: SHA256Digest) -> Bool {
-    (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: digest) } ?? false
-  }
-
-  private static func p384(_ key: P384.Signing.PublicKey, _ signature: [UInt8], _ digest: SHA384Digest) -> Bool {
-    (try? P384.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: digest) } ?? false
+  private func verifies(_ signature: [UInt8], _ digest: some Digest, _ key: _RSA.Signing.PublicKey) -> Bool {
+    // PSS' salt is as long as the hash, as RFC 7518, 3.5 requires.
+    let padding: _RSA.Signing.Padding = [.ps256, .ps384, .ps512].contains(self) ? .PSS : .insecurePKCS1v1_5
+    return key.isValidSignature(_RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: padding)
   }
 }

@@ -28,16 +28,14 @@ package struct JSONWebKey: Sendable {
   package init?(_ json: JSON) {
     if json["d"] != nil || (json["use"] ?? "sig") != "sig" { return nil }
     if let operations = json["key_ops"], operations.array?.contains("verify") != true { return nil }
-    guard let material = Self.material(json), ["kid", "issuer"].allSatisfy({ json[$0] == nil || json[$0]?.string != nil }) else { return nil }
+    guard let material = Self.material(json), ["kid", "issuer"].allSatisfy({ (json[$0] ?? "").string != nil }) else { return nil }
     (self.material, id, issuer) = (material, json["kid"]?.string, json["issuer"]?.string)
     algorithm = json["alg"]?.string.flatMap(JSONWebAlgorithm.init(named:))
     if json["alg"] != nil, algorithm?.fits(material) != true { return nil }
   }
 
   /// Returns whether this key can verify a signature with this algorithm.
-  func mayBe(_ algorithm: JSONWebAlgorithm) -> Bool {
-    algorithm.fits(material) && (self.algorithm == nil || self.algorithm == algorithm)
-  }
+  func mayBe(_ algorithm: JSONWebAlgorithm) -> Bool { algorithm.fits(material) && (self.algorithm == nil || self.algorithm == algorithm) }
 
   private static func material(_ json: JSON) -> Material? {
     func bytes(_ name: String) -> [UInt8] { json[name]?.string.flatMap { try? Base64.decodeURL($0) } ?? [] }

@@ -36,7 +36,7 @@ extension FileStore {
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
-    cache.remove(account)
+    forgetOpened(account)
     try await disk.run { [folder, self] () throws(OAuthFailure) in
       defer { forgetUses(account) }
       guard try stamp(path) != nil else { return }
@@ -93,7 +93,7 @@ extension FileStore {
   private func wasWritten(_ stored: StoredGrant, _ path: String) {
     sweepIfDue(holding: FileName.of(stored.grant.account))
     // The grant is on the disk. Without a stamp, the next read takes it from there.
-    if let stamp = try? stamp(path) { cache.keep(stored, stamp) }
+    if let stamp = try? stamp(path) { keep(stored, stamp) }
   }
 
   private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {
@@ -106,9 +106,9 @@ extension FileStore {
   /// Removes leftovers at most once an hour, the age from which a file counts as one.
   private func sweepIfDue(holding held: String) {
     let now = clock.now
-    let isDue = times.withLock { times in
-      guard times.swept.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
-      times.swept = now
+    let isDue = state.withLock { state in
+      guard state.swept.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
+      state.swept = now
       return true
     }
     // The grant is on the disk already, so a folder that cannot be listed is not an error.
@@ -187,7 +187,7 @@ extension FileStore {
     }
 
     deinit {
-      // Nothing is there after `move`.
+      // After `move` there is no such file.
       unlink(path)
       close(descriptor)
       close(folderDescriptor)

@@ -179,6 +179,6 @@ struct ClientCredentialsTests {
     _ = try await stage.accounts.authorize(request)
     let grant = try stage.accounts.grant("a")
     #expect(try Grant.decode(JSON.parse(grant.text)).clientParameters == request.parameters)
-    #expect(try GrantFacts.decode(GrantFacts(grant).json).clientParameters == request.parameters)
+    #expect(try GrantFacts.decode(GrantFacts.json(of: grant)).clientParameters == request.parameters)
   }
 }
