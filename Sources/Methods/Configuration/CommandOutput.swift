@@ -22,23 +22,23 @@ package enum CommandOutput {
 
   /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
   static func of(_ words: [String], _ children: ChildEnvironment, _ clock: Clock) async throws(Fault) -> [UInt8] {
-    let isCancelled = Flag()
+    let cancellation = DispatchSemaphore(value: 0)
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Each queue gets its own thread, so the blocking call is safe here.
         DispatchQueue(label: "command").async {
-          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, clock, isCancelled) })
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, clock, cancellation) })
         }
       }
     } onCancel: {
-      isCancelled.set()
+      cancellation.signal()
     }
     return try result.get()
   }
 
   /// Runs the command on this thread.
   package static func run(
-    _ words: [String], _ environment: [String: String], _ clock: Clock, _ isCancelled: Flag = Flag()
+    _ words: [String], _ environment: [String: String], _ clock: Clock, _ cancellation: DispatchSemaphore = .init(value: 0)
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
@@ -55,8 +55,8 @@ package enum CommandOutput {
     defer { running.withLock { _ = $0.remove(child) } }
     do throws(Fault) {
       let deadline = clock.deadline(in: timeoutSeconds)
-      let output = try output(of: pipe.reading, deadline, isCancelled)
-      try awaitEnd(of: child, deadline, isCancelled)
+      let output = try output(of: pipe.reading, deadline, cancellation)
+      try awaitEnd(of: child, deadline, cancellation)
       return output
     } catch {
       kill(-child, SIGKILL)
@@ -66,11 +66,11 @@ package enum CommandOutput {
     }
   }
 
-  private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) -> [UInt8] {
+  private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
-      try check(deadline, isCancelled)
+      try check(deadline, cancellation)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&state, 1, 100) > 0 else { continue }
       let count = read(descriptor, &chunk, chunk.count)
@@ -81,14 +81,13 @@ package enum CommandOutput {
     }
   }
 
-  private static func awaitEnd(of child: pid_t, _ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
+  private static func awaitEnd(of child: pid_t, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore) throws(Fault) {
     var status: Int32 = 0
     while true {
       let ended = waitpid(child, &status, WNOHANG)
       if ended == child { break }
       guard ended == 0 || errno == EINTR else { throw Fault(reason: "its exit status is unknown") }
-      try check(deadline, isCancelled)
-      usleep(10_000)
+      try check(deadline, cancellation, pausing: 10)
     }
     // The low seven bits hold the signal that ended the process (WTERMSIG).
     let signal = status & 0x7F
@@ -97,8 +96,8 @@ package enum CommandOutput {
     guard code == 0 else { throw Fault(reason: "it ended with status \(code)", status: code) }
   }
 
-  private static func check(_ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
-    if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
+  private static func check(_ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore, pausing milliseconds: Int = 0) throws(Fault) {
+    if cancellation.wait(timeout: .now() + .milliseconds(milliseconds)) == .success { throw Fault(reason: "it was cancelled") }
     if deadline.left == 0 { throw Fault(reason: "it did not end in \(timeoutSeconds) s") }
   }
 }

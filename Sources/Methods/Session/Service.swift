@@ -2,7 +2,6 @@ import JSONRPC
 import OAuth
 import OAuthCore
 import Platform
-import Store
 
 /// The context of every method: the accounts and the session.
 package final class Service: MethodContext {
