@@ -92,8 +92,7 @@ extension SignIn {
   func findsNoGrant() -> Bool {
     guard case .waiting = state else { return false }
     do throws(OAuthFailure) {
-      let stored = try dependencies.store.read(plan.account)?.described(by: dependencies.catalog)
-      guard let grant = stored, plan.isMet(by: grant, at: dependencies.clock.instant) else { return true }
+      guard let grant = try account.current(), plan.isMet(by: grant, at: dependencies.clock.instant) else { return true }
       deadline?.cancel()
       end(.success(grant), via: .stored)
       return false
