@@ -181,7 +181,7 @@ extension Account {
     try? await change { hold in
       guard let unsaved = life.unsaved else { return }
       let stored = try hold.replaceable
-      guard unsaved.follows(stored) else {
+      guard unsaved.stillReplaces(stored) else {
         lives.change(key) { $0.tokens = .onDisk }
         return dependencies.log(.grantNotWritten(account: name, reason: "the account has been signed in or out since"))
       }

@@ -6,19 +6,19 @@ import Store
 /// Storing the grants of sign-ins and imports.
 extension Account {
   /// A number larger than the generations that one refresh uses.
-  private static let margin = 8
+  private static let generationsOfOneRefresh = 8
 
   /// Stores a grant of a sign-in or import in place of the current one, unless `admit` throws once the lock is free.
-  /// If the grant cannot be stored, `isHeld` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
+  /// If the grant cannot be stored, `keepsInMemoryOnFailure` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
   func keep(
-    _ grant: Grant, isHeld: Bool = true, if admit: (_ previous: Grant?) throws -> Void = { _ in }
+    _ grant: Grant, keepsInMemoryOnFailure: Bool = true, if admit: (_ previous: Grant?) throws -> Void = { _ in }
   ) async throws -> SavedGrant {
     var new = grant
     new.login = newLogin()
     var isLocked = false
     do {
       return try await change { hold in
-        let kept = successor(new, try hold.replaceable)
+        let kept = withNextGeneration(new, try hold.replaceable)
         isLocked = true
         try admit(kept.previous)
         let before = life.tokens
@@ -26,7 +26,7 @@ extension Account {
           try await hold.store(kept.grant)
         } catch {
           // `store` holds the grant in memory. It must not stay there if the client repeats the import or no request wants the grant any more.
-          if !isHeld { lives.change(key) { $0.tokens = before } }
+          if !keepsInMemoryOnFailure { lives.change(key) { $0.tokens = before } }
           do {
             try admit(kept.previous)
           } catch let rejection {
@@ -42,11 +42,11 @@ extension Account {
       // A lock that fails must not lose the sign-in, and the stored grant must not count as newer.
       let store = dependencies.store
       let disk = Result { () throws(OAuthFailure) in try store.read(name) }
-      var held = (try? disk.get()).map { successor(new, $0) } ?? SavedGrant(grant: new)
+      var held = (try? disk.get()).map { withNextGeneration(new, $0) } ?? SavedGrant(grant: new)
       try admit(held.previous)
-      guard isHeld else { throw error }
+      guard keepsInMemoryOnFailure else { throw error }
       // The process that holds the lock may still store a refreshed grant.
-      held.grant.generation += Self.margin
+      held.grant.generation += Self.generationsOfOneRefresh
       logUnwritten(held.grant, error)
       hold(held.grant, replacing: disk)
       throw error
@@ -54,7 +54,7 @@ extension Account {
   }
 
   /// Returns the grant with the next generation number after the current grant, which it replaces.
-  private func successor(_ grant: Grant, _ stored: Grant?) -> SavedGrant {
+  private func withNextGeneration(_ grant: Grant, _ stored: Grant?) -> SavedGrant {
     let previous = overlay(stored)
     var kept = grant
     kept.generation = (previous?.generation ?? 0) + 1

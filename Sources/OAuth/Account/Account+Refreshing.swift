@@ -18,15 +18,15 @@ extension Account {
       let outcome: Outcome
       do {
         outcome = try await result(of: refresh)
-      } catch let failure as OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
+      } catch let failure as OAuthFailure where (other.isAhead && !need.isAhead) || (need.ignoresRejection && !other.ignoresRejection) {
         // Its server has had its time, and it still runs.
         if life.refresh.running?.promise === refresh { throw failure }
         // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
         continue
       }
       // A refresh for a caller with an older token may have found nothing to do.
-      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
-      if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
+      let isEnough = !need.force && !need.needsNewerToken(of: outcome.grant, at: dependencies.clock.instant)
+      if isEnough || outcome.grant.generation > need.knownGeneration ?? 0 { return outcome }
     }
   }
 
@@ -75,19 +75,19 @@ extension Account {
       if life.unsaved != nil { try await hold.store(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
-    if need.insists { grant.isRejected = false }
+    if need.ignoresRejection { grant.isRejected = false }
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
-    var mayEnd = true
+    var rejectionEndsLogin = true
     if let client = need.client, client.id == grant.client.id {
       if let secret = client.configuredSecret { grant.client.configuredSecret = secret } else { grant.client = client }
-      mayEnd = !need.isClientOfRequest
+      rejectionEndsLogin = !need.isClientOfRequest
     }
     let reservation = try await reservation(for: grant)
     try send()
     let fresh: Grant
     let idToken: Secret?
     do {
-      (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.insists ? .ignored : .fails)
+      (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.ignoresRejection ? .ignored : .fails)
     } catch let error as OAuthFailure {
       try await keepRotated(error.rotatedRefreshToken, of: grant, &hold, in: reservation)
       guard error.ends(grant), !need.isAhead else {
@@ -104,7 +104,7 @@ extension Account {
       if error.wantsUser || error.refusal == .client { grant.isUntried = false }
       grant.end(error.message, demanding: error["claims"]?.string, at: now.seconds)
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
-      if mayEnd, !spares, isCurrent {
+      if rejectionEndsLogin, !spares, isCurrent {
         grant.isClientForgotten = error.refusal == .client
         grant.generation += 1
         try await hold.store(grant)

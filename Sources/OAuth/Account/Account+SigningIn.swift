@@ -12,7 +12,7 @@ extension Account {
   ///
   /// Interaction `always` replaces the open sign-in of the same client, because its tab may be closed or a different user may have to sign in.
   /// Equal requests for a stronger sign-in share one page.
-  func enterSignIn(_ plan: AuthorizationPlan) async throws -> SignIn {
+  func joinOrOpenSignIn(_ plan: AuthorizationPlan) async throws -> SignIn {
     let started = Promise<Void>()
     preparing: while true {
       try Task.checkCancellation()
@@ -37,7 +37,7 @@ extension Account {
     lives.change(key) { $0.page = .open(signIn) }
     dependencies.log(.signInOpened(account: name, id: signIn.prompt.id))
     await signIn.begin()
-    await signIn.ask(for: plan.request)
+    await signIn.showPage(for: plan.request)
     return signIn
   }
 

@@ -44,12 +44,12 @@ package struct Account: Sendable {
 
   /// Returns the grant that could not be written to disk in place of the stored one, which it replaces.
   func overlay(_ stored: Grant?) -> Grant? {
-    guard let unsaved = life.unsaved, unsaved.follows(stored) else { return stored }
+    guard let unsaved = life.unsaved, unsaved.stillReplaces(stored) else { return stored }
     return unsaved.grant
   }
 
   func overlay(_ stored: StoredGrant?) -> StoredGrant? {
-    guard let unsaved = life.unsaved, unsaved.follows(stored?.grant) else { return stored }
+    guard let unsaved = life.unsaved, unsaved.stillReplaces(stored?.grant) else { return stored }
     return StoredGrant(unsaved.grant, sealedWith: stored?.keySource)
   }
 

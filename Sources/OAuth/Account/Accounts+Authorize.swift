@@ -125,7 +125,7 @@ extension Accounts {
     try asked.checkPlaces()
     try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
-    let signIn = try await self[asked.account].enterSignIn(asked)
+    let signIn = try await self[asked.account].joinOrOpenSignIn(asked)
     guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
@@ -173,7 +173,7 @@ extension Accounts {
   private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
     guard var grant = plan.stored else { return .unusable(.noGrant, nil) }
     let account = self[plan.account]
-    if !dependencies.limits.isReadOnly, plan.matches(grant), !grant.isRejected, let better = grant.naming(hostsOf: plan.provider) {
+    if !dependencies.limits.isReadOnly, plan.matches(grant), !grant.isRejected, let better = grant.withLaterHosts(of: plan.provider) {
       if await account.replace(grant, with: better) {
         grant = better
       } else {

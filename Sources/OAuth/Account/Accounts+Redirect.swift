@@ -14,7 +14,7 @@ extension Accounts {
       try await finish(signIn, parameters)
       return nil
     }
-    if Self.isBareCode(text), let (signIn, parameters) = signIns.typed(Secret(text)) {
+    if Self.isBareCode(text), let (signIn, parameters) = signIns.signInAwaitingTypedCode(Secret(text)) {
       try await finish(signIn, parameters)
       return nil
     }

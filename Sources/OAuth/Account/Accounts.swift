@@ -49,14 +49,14 @@ package final class Accounts: Sendable {
   /// Returns the account's grant with its summary; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
-    ledger.saw(account, stored)
+    ledger.baseline(account, stored)
     return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     lives.useStore()
     guard let known = try store.known(account) else { return nil }
-    ledger.saw(account, known)
+    ledger.baseline(account, known)
     return self[account].overlay(known)
   }
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await ledger.list()) }

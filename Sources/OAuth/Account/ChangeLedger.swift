@@ -55,7 +55,7 @@ final class ChangeLedger: Sendable {
     }
     if watches {
       do throws(OAuthFailure) {
-        try dependencies.store.watch { [weak self] account in self?.noticed(account) }
+        try dependencies.store.watch { [weak self] account in self?.storeChanged(account) }
         state.withLock { $0.canWatch = true }
       } catch {
         dependencies.log(.storeNotWatched(error.message))
@@ -68,7 +68,7 @@ final class ChangeLedger: Sendable {
     }
   }
 
-  private func noticed(_ account: String?) {
+  private func storeChanged(_ account: String?) {
     queue.async { [self] in
       let (isReporting, waiting) = state.withLock { state in
         (state.isReporting, state.notices.values.filter { account == nil || AccountKey($0.account) == account.map(AccountKey.init) })
@@ -76,7 +76,7 @@ final class ChangeLedger: Sendable {
       // The later changes are compared with this listing.
       if account == nil, isReporting { lookAtAll().wait() }
       // A store may remember what it has read. Looking makes it read again.
-      if isReporting, let account { look(at: account) } else { waiting.forEach { look(at: $0.account) } }
+      if isReporting, let account { compareStored(account) } else { waiting.forEach { compareStored($0.account) } }
       for each in waiting { each.notice.yield() }
     }
   }
@@ -96,7 +96,7 @@ final class ChangeLedger: Sendable {
   }
 
   /// Compares an account's grant with what was known of it. Reads the store on this thread.
-  private func look(at account: String) {
+  private func compareStored(_ account: String) {
     guard dependencies.limits.allows(account: account) else { return }
     while true {
       let step = state.withLock { $0.entries[.init(account)]?.step }
@@ -104,7 +104,7 @@ final class ChangeLedger: Sendable {
       let isCompared = state.withLock { state in
         // Otherwise the account changed meanwhile.
         guard state.entries[.init(account)]?.step == step else { return false }
-        learn(account, found, .elsewhere, &state)
+        enter(account, found, .elsewhere, &state)
         return true
       }
       if isCompared { return }
@@ -156,7 +156,7 @@ final class ChangeLedger: Sendable {
         if state.entries[key]?.step ?? 0 > start {
           again.append(account)
         } else {
-          learn(account, found, .elsewhere, &state)
+          enter(account, found, .elsewhere, &state)
         }
       }
       for each in listed where dependencies.limits.allows(account: each.account) {
@@ -167,16 +167,16 @@ final class ChangeLedger: Sendable {
       state.isComplete = true
       return again
     }
-    for account in again { look(at: account) }
+    for account in again { compareStored(account) }
     return listed
   }
 
   /// Remembers what a client learns before the first listing. A later difference is then a change.
-  func saw(_ account: String, _ stored: StoredGrant?) {
+  func baseline(_ account: String, _ stored: StoredGrant?) {
     guard dependencies.reportsChanges() else { return }
     state.withLock { state in
       guard !state.isComplete, state.entries[.init(account)] == nil else { return }
-      learn(account, stored.map { Known($0.summary) } ?? .noGrant, .elsewhere, &state)
+      enter(account, stored.map { Known($0.summary) } ?? .noGrant, .elsewhere, &state)
     }
   }
 
@@ -192,7 +192,7 @@ final class ChangeLedger: Sendable {
   func expect(_ account: String, _ new: Known, replacing seen: Seen) {
     state.withLock { state in
       if let known = seen.known, state.entries[.init(account)]?.step ?? 0 <= seen.step, dependencies.limits.allows(account: account) {
-        learn(account, known, .elsewhere, &state)
+        enter(account, known, .elsewhere, &state)
       }
       state.step += 1
       var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
@@ -210,12 +210,12 @@ final class ChangeLedger: Sendable {
       entry.expected.remove(at: place)
       entry.step = state.step
       state.entries[.init(account)] = dependencies.reportsChanges() ? entry : nil
-      if !failed, dependencies.reportsChanges() { learn(account, new, .here, &state, removal: removal) }
+      if !failed, dependencies.reportsChanges() { enter(account, new, .here, &state, removal: removal) }
     }
   }
 
   /// Remembers what is stored, and reports the difference. Events are sent under the lock, which keeps them in order.
-  private func learn(
+  private func enter(
     _ account: String, _ found: Known, _ origin: AccountEvent.Origin, _ state: inout State, removal: AccountEvent.Change = .removed
   ) {
     var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)

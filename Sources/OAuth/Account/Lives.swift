@@ -23,7 +23,7 @@ struct UnsavedGrant: Sendable {
 
   /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
   /// A refresh of the stored grant does not count.
-  func follows(_ stored: Grant?) -> Bool {
+  func stillReplaces(_ stored: Grant?) -> Bool {
     guard let stored else { return replaced == nil && !replacesUnreadable }
     if replacesUnreadable { return true }
     guard grant.generation > stored.generation else { return false }

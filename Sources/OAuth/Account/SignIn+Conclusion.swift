@@ -82,7 +82,7 @@ extension SignIn {
     if case .success(let grant) = exchangeResult.result, let next = exchangeResult.next {
       begin(next, after: grant)
       exchange.shown.settle(.success(.unfinished(provider: plan.provider.name)))
-      return await ask(for: plan.request)
+      return await showPage(for: plan.request)
     }
     var result = exchangeResult.result
     if case .failure(let failure) = result, let firstGrant = exchange.firstGrant {

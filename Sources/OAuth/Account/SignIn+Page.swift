@@ -35,7 +35,7 @@ extension SignIn {
       startDeadline(request.timeout)
     }
     currentPage.withLock { $0.prompt.expiresAt = max($0.prompt.expiresAt, min(end, pageEnd ?? .max)) }
-    await ask(for: request)
+    await showPage(for: request)
     return true
   }
 
@@ -52,7 +52,7 @@ extension SignIn {
   }
 
   /// Reports the page, and opens it unless it was opened a moment ago.
-  func ask(for request: AuthorizationPlan.Request) async {
+  func showPage(for request: AuthorizationPlan.Request) async {
     let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser
     reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }
@@ -83,24 +83,24 @@ extension SignIn {
     guard waitsForOtherPage, isOpen else { return }
     guard case .ours(let lock) = await dependencies.browserLock.take(plan.account, apart: nil) else { return }
     // The other process stores its page's grant before it releases the lock.
-    guard waitsForOtherPage, findsNoGrant(), (try? await freshenPage()) != nil, waitsForOtherPage, isOpen else { return }
+    guard waitsForOtherPage, !endIfSignedInElsewhere(), (try? await freshenPage()) != nil, waitsForOtherPage, isOpen else { return }
     pageLock = lock
     open()
   }
 
-  /// Ends the sign-in if another program has made the account usable. Returns false if no further check is needed.
-  func findsNoGrant() -> Bool {
-    guard case .waiting = state else { return false }
+  /// Ends the sign-in if another program has made the account usable. Returns true if no further check is needed.
+  func endIfSignedInElsewhere() -> Bool {
+    guard case .waiting = state else { return true }
     do throws(OAuthFailure) {
-      guard let grant = try account.current(), plan.isMet(by: grant, at: dependencies.clock.instant) else { return true }
+      guard let grant = try account.current(), plan.isMet(by: grant, at: dependencies.clock.instant) else { return false }
       deadline?.cancel()
       end(.success(grant), via: .stored)
-      return false
+      return true
     } catch {
       // Another program may yet replace the grant by a readable one.
       if !hasReportedFault { dependencies.emit(event(.failed(error.of(plan.account)))) }
       hasReportedFault = true
-      return true
+      return false
     }
   }
 

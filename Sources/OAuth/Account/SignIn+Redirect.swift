@@ -22,7 +22,7 @@ extension SignIn {
   }
 
   /// Frees the port for another sign-in if it is one of these.
-  func free(_ ports: [UInt16]) {
+  func closePort(ifAmong ports: [UInt16]) {
     if let listener, ports.contains(listener.port) { listener.close() }
   }
 

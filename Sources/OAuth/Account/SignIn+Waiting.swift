@@ -12,13 +12,13 @@ extension SignIn {
       watching.append(
         Task { [weak self, notices = account.accounts.ledger.notices(of: plan.account)] in
           for await _ in notices {
-            guard await self?.findsNoGrant() == true else { return }
+            guard await self?.endIfSignedInElsewhere() == false else { return }
           }
         })
       if !account.accounts.ledger.canWatch {
         watching.append(
           Task { [weak self, clock = dependencies.clock] in
-            while (try? await clock.sleep(seconds: 1)) != nil, await self?.findsNoGrant() == true {}
+            while (try? await clock.sleep(seconds: 1)) != nil, await self?.endIfSignedInElsewhere() == false {}
           })
       }
     }

@@ -12,7 +12,7 @@ extension SignIns {
       plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
     guard let address = address.map(plan.preferringRegisteredPort) else { return SignIn.Redirection(uri: pinned ?? "") }
     // A listener that answers for an ended sign-in is closed. The registered port gives the same answers.
-    for (signIn, _) in ended { await signIn.free(address.ports) }
+    for (signIn, _) in ended { await signIn.closePort(ifAmong: address.ports) }
     let router = SignIn.RedirectRouter(dependencies.logSink)
     do throws(LoopbackListener.Failure) {
       let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }

@@ -52,7 +52,7 @@ final class SignIns: Sendable {
   }
 
   /// Returns the only open sign-in whose page shows a code to type, and the redirect for this code.
-  func typed(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
+  func signInAwaitingTypedCode(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
     let named = open.filter { $0.exchange is AuthorizationCodeFlow && code.value.contains("#") }
     let typed = named.isEmpty ? open.filter { AuthorizationInput.RedirectChoice.isOutOfBand($0.plan.request.redirectUri) } : named
     let found = typed.compactMap { signIn in signIn.exchange.redirect(typed: code).map { (signIn, $0) } }

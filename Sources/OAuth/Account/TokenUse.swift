@@ -43,15 +43,15 @@ package struct TokenUse: Sendable {
   func verdict(on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
     if let plan { return try Self.verdict(of: plan, on: grant, at: now) }
     if idToken == .renewed { _ = try grant.usableToken() }
-    var reason = Account.RefreshReason(seen: grant.generation, validity: validity, force: force, insists: force)
+    var reason = Account.RefreshReason(knownGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
     reason.withIDToken = idToken == .renewed
     let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
     if force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
-      return .refresh(.init(seen: grant.generation, force: true))
+      return .refresh(.init(knownGeneration: grant.generation, force: true))
     }
-    if grant.isDue(at: now) { return .due(.init(seen: grant.generation, isAhead: true)) }
+    if grant.isDue(at: now) { return .due(.init(knownGeneration: grant.generation, isAhead: true)) }
     reason.withIDToken = true
     return wantsIDToken ? .due(reason) : .enough
   }
@@ -69,7 +69,7 @@ package struct TokenUse: Sendable {
     func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
       .refresh(
         .init(
-          seen: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
+          knownGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
           isClientOfRequest: plan.hasSecretOfRequest))
     }
     let asked = plan.scopes(askedOf: grant)
@@ -78,7 +78,7 @@ package struct TokenUse: Sendable {
     if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, canRefresh { return try refresh(force: true) }
     guard plan.missing(of: asked, in: grant).isEmpty else { return .signIn(.scopesMissing) }
     guard plan.accepts(lifeOf: grant, at: now) else { return canRefresh ? try refresh(force: false) : .signIn(.expired) }
-    return grant.isDue(at: now) ? .due(.init(seen: grant.generation, isAhead: true)) : .enough
+    return grant.isDue(at: now) ? .due(.init(knownGeneration: grant.generation, isAhead: true)) : .enough
   }
 }
 
@@ -97,7 +97,7 @@ extension Account {
   /// The conditions under which a refresh is needed.
   struct RefreshReason: Sendable {
     /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
-    var seen: Int?
+    var knownGeneration: Int?
     /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
     var validity: Int?
     /// Whether to refresh a token that is still valid.
@@ -105,7 +105,7 @@ extension Account {
     /// Whether a service has rejected the token.
     var isTokenRejected = false
     /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
-    var insists = false
+    var ignoresRejection = false
     /// Whether the ID token must be valid as well, if a refresh can replace it.
     var withIDToken = false
     /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
@@ -120,16 +120,16 @@ extension Account {
     /// Whether the grant that the account has by now makes the refresh unnecessary.
     func isMet(by grant: Grant, at now: Instant) -> Bool {
       // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
-      let isNewer = seen.map { grant.generation > $0 } ?? false
-      return grant.isValid(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
+      let isNewer = knownGeneration.map { grant.generation > $0 } ?? false
+      return grant.isValid(for: isNewer ? nil : validity, at: now) && !needsNewerToken(of: grant, at: now) && (isNewer || !force)
     }
 
     /// Whether a valid access token is not enough.
-    func wantsMore(of grant: Grant, at now: Instant) -> Bool {
+    func needsNewerToken(of grant: Grant, at now: Instant) -> Bool {
       (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
     }
 
     /// Whether the access token stays in use if the server refuses the refresh.
-    func spares(_ grant: Grant, at now: Instant) -> Bool { !insists && !isTokenRejected && grant.isValid(at: now) }
+    func spares(_ grant: Grant, at now: Instant) -> Bool { !ignoresRejection && !isTokenRejected && grant.isValid(at: now) }
   }
 }

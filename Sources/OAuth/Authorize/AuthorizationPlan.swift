@@ -54,10 +54,10 @@ struct AuthorizationPlan: Sendable {
   private(set) var usesDevice = false
 
   /// `own` is `stored` if that grant is of this provider. A client-credentials token in it makes the default flow `clientCredentials`.
-  /// With `isWhole`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
+  /// With `namesAllParameters`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
   init(
     account: String, provider: Provider, client: Client, scopes: [String]?, request: Request = Request(), stored: Grant? = nil,
-    own: Grant? = nil, isWhole: Bool = false, registersClient: Bool = false, hasOwnSecret: Bool = false,
+    own: Grant? = nil, namesAllParameters: Bool = false, registersClient: Bool = false, hasOwnSecret: Bool = false,
     hasSecretOfRequest: Bool = false
   ) {
     self.account = account
@@ -73,7 +73,7 @@ struct AuthorizationPlan: Sendable {
       request.redirectUri = request.redirectUri ?? own.redirectUriToReuse(provider)
       if let parameters = own.clientParameters {
         if request.flow == .auto { request.flow = .clientCredentials }
-        if request.flow == .clientCredentials, !isWhole, request.parameters.pairs.isEmpty { request.parameters = parameters }
+        if request.flow == .clientCredentials, !namesAllParameters, request.parameters.pairs.isEmpty { request.parameters = parameters }
       }
     }
     self.request = request

@@ -72,7 +72,7 @@ struct Planner {
       account: input.account ?? provider.defaultAccount, provider: provider,
       client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
-      isWhole: reference != nil && request.flow == .clientCredentials,
+      namesAllParameters: reference != nil && request.flow == .clientCredentials,
       registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? false || id.isEmpty), hasOwnSecret: secret != nil,
       hasSecretOfRequest: input.clientSecret != nil)
   }

@@ -12,7 +12,7 @@ extension Grant {
   /// If the preset is gone or unreadable, the grant keeps its stored description. A request that names the preset gets the failure.
   func described(by catalog: ProviderCatalog) -> Grant {
     guard let reference = providerReference.flatMap(ProviderReference.init(kept:)) else { return self }
-    let today: DecodedDescription.Today
+    let today: DecodedDescription.CurrentDescription
     if let known = decoded.today(catalog.isUnchanged) {
       today = known
     } else {

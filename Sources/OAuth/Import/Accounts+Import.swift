@@ -23,7 +23,7 @@ extension Accounts {
       for member in settled.unreadTimes { self.dependencies.log(.importedTimeUnread(account: plan.account, member: member.plain)) }
       let grant = try self.grant(settled, plan, context)
       do {
-        if replaces { return try await self[plan.account].keep(grant, isHeld: false).grant }
+        if replaces { return try await self[plan.account].keep(grant, keepsInMemoryOnFailure: false).grant }
         guard let kept = try await self[plan.account].keepFirst(grant) else { throw Self.alreadyImported }
         return kept
       } catch let failure as OAuthFailure {

@@ -9,7 +9,7 @@ extension Grant {
   /// All values compare as equal: decoding does not change a grant.
   package final class DecodedDescription: Sendable, Equatable {
     /// The description as its preset or file defines it today.
-    package struct Today: Sendable {
+    package struct CurrentDescription: Sendable {
       /// The sources that the preset or file was made from.
       let sources: DescriptionSources
       /// The description to use instead of the grant's own; nil if the grant's own is current.
@@ -34,7 +34,7 @@ extension Grant {
       }
     }
 
-    private let state = Mutex<(provider: Provider?, today: Today?)>((nil, nil))
+    private let state = Mutex<(provider: Provider?, today: CurrentDescription?)>((nil, nil))
 
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
@@ -46,11 +46,11 @@ extension Grant {
     }
 
     /// The last result, unless one of its sources has changed.
-    package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> Today? {
+    package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
       guard let known = state.withLock({ $0.today }), isUnchanged(known.sources) else { return nil }
       return known
     }
 
-    package func keep(_ found: Today) { state.withLock { $0.today = found } }
+    package func keep(_ found: CurrentDescription) { state.withLock { $0.today = found } }
   }
 }

@@ -64,7 +64,7 @@ struct UnsavedGrantTests {
     grant.refreshToken = Secret("r")
     let new = grant
     if replaces {
-      await #expect(throws: OAuthFailure.self) { try await stage.accounts["a"].keep(new, isHeld: false) }
+      await #expect(throws: OAuthFailure.self) { try await stage.accounts["a"].keep(new, keepsInMemoryOnFailure: false) }
     } else {
       await #expect(throws: OAuthFailure.self) { try await stage.accounts["a"].keepFirst(new) }
     }
