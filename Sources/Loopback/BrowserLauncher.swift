@@ -51,11 +51,11 @@ package struct BrowserLauncher: Browser {
   }
 
   /// A command that fails within this time has shown no page. A slow machine needs seconds to find that it has no browser.
-  private static let failureWindowMilliseconds: UInt64 = 10_000
+  private static let failureWindowMilliseconds = 10_000
 
   /// Runs a command and waits for its end, so that the child does not stay a zombie. Returns why it failed, or nil if it may have shown the page.
   private func failureReason(of child: ChildProcess) -> String? {
-    let begin = loopbackNow()
+    let begin = Clock.system.uptime()
     var status: Int32 = 0
     do throws(ChildProcess.Fault) {
       let process = try child.start()
@@ -63,7 +63,7 @@ package struct BrowserLauncher: Browser {
     } catch {
       return error.reason
     }
-    guard status != 0, loopbackNow() - begin < Self.failureWindowMilliseconds else { return nil }
+    guard status != 0, Clock.system.uptime() - begin < Self.failureWindowMilliseconds else { return nil }
     let signal = status & 0x7F
     return signal == 0 ? "it ended with status \((status >> 8) & 0xFF)" : "signal \(signal) ended it"
   }

@@ -84,22 +84,13 @@ package enum ConnectionOwner: Equatable, Sendable {
 
     /// Whether the number may mean any user outside this user namespace. All of those appear as the overflow user (user_namespaces(7)).
     private static func isForeign(_ id: uid_t) -> Bool {
-      guard id == number(in: contents("/proc/sys/kernel/overflowuid")) ?? 65534 else { return false }
-      let map = String(decoding: contents("/proc/self/uid_map"), as: UTF8.self).split { $0 == " " || $0 == "\n" }
-      return map != ["0", "0", "4294967295"]
+      guard id == words("/proc/sys/kernel/overflowuid").first.flatMap({ uid_t($0) }) ?? 65534 else { return false }
+      return words("/proc/self/uid_map") != ["0", "0", "4294967295"]
     }
 
-    private static func number(in text: [UInt8]) -> uid_t? { uid_t(String(decoding: text.prefix { $0 > 0x20 }, as: UTF8.self)) }
-
     /// Returns an empty array if the file cannot be read.
-    private static func contents(_ path: String) -> [UInt8] {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return [] }
-      defer { close(descriptor) }
-      var bytes: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 64 << 10)
-      while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-      return bytes
+    private static func words(_ path: String) -> [Substring] {
+      String(decoding: (try? PosixFile.read(path)) ?? [], as: UTF8.self).split { $0 == " " || $0 == "\n" }
     }
   #endif
 }

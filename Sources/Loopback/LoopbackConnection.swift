@@ -21,7 +21,7 @@ final class LoopbackConnection: Sendable {
   private struct State {
     var phase = Phase.reading
     /// When the browser last sent something, in milliseconds of the monotonic clock.
-    var lastHeard: UInt64
+    var lastHeard: Int
     var isDropped = false
     var handler: Task<Void, Never>?
     var answer: LoopbackRequest.Redirect.Answer?
@@ -32,14 +32,14 @@ final class LoopbackConnection: Sendable {
   /// Signalled when the handler has returned or the connection is dropped.
   private let isAnswered = DispatchSemaphore(value: 0)
 
-  init(_ descriptor: Int32, at now: UInt64) {
+  init(_ descriptor: Int32, at now: Int) {
     self.descriptor = descriptor
     state = Mutex(State(lastHeard: now))
   }
 
   deinit { close(descriptor) }
 
-  var lastHeard: UInt64 { state.withLock { $0.lastHeard } }
+  var lastHeard: Int { state.withLock { $0.lastHeard } }
 
   /// Ends the connection unless a request has arrived in it that is not answered yet. Returns whether it is ended.
   func dropIfIdle() -> Bool {
@@ -86,23 +86,26 @@ final class LoopbackConnection: Sendable {
 
   /// Serves the connection. Blocks the thread until the browser or the server closes.
   func serve(_ server: LoopbackListener.Server) {
-    let response: Response
+    let response: [UInt8]
     var hasPage = false
-    defer { if !phase.isBeforeResponse { server.hasResponded() } }
+    defer { if !phase.isBeforeResponse { server.responding.leave() } }
     do throws(LoopbackRequest.Rejection) {
       guard let request = try request(server), enter(.responding, server) else { return }
       guard let answer = try answer(request, server) else { return }
-      response = Response(answer, acceptLanguage: request.acceptLanguage)
+      response = Self.response(answer, acceptLanguage: request.acceptLanguage)
       hasPage = answer.isPage
     } catch {
       guard enter(.responding, server) else { return }
-      response = Response(error)
+      response = Self.response(error)
     }
-    guard LoopbackSocket.send(response.bytes, to: descriptor, timeoutMilliseconds: server.limits.writeMilliseconds) else { return }
+    guard LoopbackSocket.sendAll(response, to: descriptor, timeoutMilliseconds: server.limits.writeMilliseconds) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
     guard enter(.lingering, server) else { return }
-    if hasPage { server.hasDeliveredPage() }
-    let end = loopbackNow() + UInt64(server.limits.lingerMilliseconds)
+    if hasPage {
+      let end = Clock.system.uptime() + server.limits.closesMilliseconds
+      server.order { if $0.endsWithPage { $0.answersUntil = end } }
+    }
+    let end = Clock.system.uptime() + server.limits.lingerMilliseconds
     while receive(until: end)?.isEmpty == false {}
   }
 
@@ -112,7 +115,7 @@ final class LoopbackConnection: Sendable {
   private func enter(_ next: Phase, _ server: LoopbackListener.Server) -> Bool {
     state.withLock { state in
       guard !state.isDropped else { return false }
-      if state.phase.isBeforeResponse { server.responds() }
+      if state.phase.isBeforeResponse { server.responding.enter() }
       state.phase = next
       return true
     }
@@ -123,7 +126,7 @@ final class LoopbackConnection: Sendable {
   /// Returns the whole request; nil if the browser closes or sends nothing.
   private func request(_ server: LoopbackListener.Server) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect? {
     var reader = LoopbackRequest.Reader()
-    let end = loopbackNow() + UInt64(server.limits.requestMilliseconds)
+    let end = Clock.system.uptime() + server.limits.requestMilliseconds
     while let bytes = receive(until: end) {
       guard !bytes.isEmpty else { return nil }
       if let request = try reader.take(bytes, server.target, server.limits) { return request }
@@ -134,15 +137,15 @@ final class LoopbackConnection: Sendable {
   }
 
   /// Returns the next bytes; no bytes at the connection's end, and nil when the time is up.
-  private func receive(until end: UInt64) -> [UInt8]? {
-    while case let now = loopbackNow(), now < end {
+  private func receive(until end: Int) -> [UInt8]? {
+    while case let now = Clock.system.uptime(), now < end {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&wanted, 1, Int32(clamping: end - now)) > 0 else { continue }
       return state.withLock { state in
         let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
           count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
         }
-        if !bytes.isEmpty { state.lastHeard = loopbackNow() }
+        if !bytes.isEmpty { state.lastHeard = Clock.system.uptime() }
         if !bytes.isEmpty, state.phase.isBeforeResponse { state.phase = .parsing }
         return bytes
       }
@@ -177,66 +180,36 @@ final class LoopbackConnection: Sendable {
 }
 
 extension LoopbackConnection {
-  /// The bytes of a response. Its connection is closed afterwards.
-  struct Response {
-    private let status: Int
-    private let contentType: String
-    private let body: [UInt8]
-    private let style: String
-    private let contentLanguage: String
-    private var location: String?
-
-    init(_ rejection: LoopbackRequest.Rejection) {
-      status = rejection.status
-      contentType = "text/plain; charset=utf-8"
-      body = Array("\(rejection.reason)\n".utf8)
-      style = ""
-      contentLanguage = "en"
+  private static func response(_ answer: LoopbackRequest.Redirect.Answer, acceptLanguage: String?) -> [UInt8] {
+    let page: ResultPage
+    switch answer {
+    case .notOurs: page = ResultPage(.outdated)
+    case .page(let result): page = result
+    case .elsewhere(let url): return response(.init(status: 302, reason: "the page is elsewhere"), location: url)
+    case .forwarded(let url): return response(.init(status: 307, reason: "the sign-in is elsewhere"), location: url)
     }
+    let (html, language) = page.render(acceptLanguage: acceptLanguage)
+    return response(page.status, "text/html", html, language: language, style: " style-src '\(ResultPage.styleHash)';")
+  }
 
-    init(_ page: ResultPage, acceptLanguage: String?) {
-      let rendered = page.render(acceptLanguage: acceptLanguage)
-      status = page.status
-      contentType = "text/html; charset=utf-8"
-      body = rendered.html
-      style = " style-src '\(ResultPage.styleHash)';"
-      contentLanguage = rendered.contentLanguage
-    }
+  private static func response(_ rejection: LoopbackRequest.Rejection, location: String? = nil) -> [UInt8] {
+    response(rejection.status, "text/plain", Array("\(rejection.reason)\n".utf8), location: location)
+  }
 
-    init(_ answer: LoopbackRequest.Redirect.Answer, acceptLanguage: String?) {
-      switch answer {
-      case .notOurs: self.init(ResultPage(.outdated), acceptLanguage: acceptLanguage)
-      case .page(let page): self.init(page, acceptLanguage: acceptLanguage)
-      case .elsewhere(let url):
-        self.init(LoopbackRequest.Rejection(status: 302, reason: "the page is elsewhere"))
-        location = url
-      case .forwarded(let url):
-        self.init(LoopbackRequest.Rejection(status: 307, reason: "the sign-in is elsewhere"))
-        location = url
-      }
-    }
-
-    /// The response allows no storing, embedding, scripts or loading. The code in the page's address is sent as referrer to no server
-    /// (RFC 9700 section 4.2.4).
-    var bytes: [UInt8] {
-      var head = "HTTP/1.1 \(status) \(Self.phrases[status] ?? "")\r\n"
-      head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\nContent-Language: \(contentLanguage)\r\n"
-      head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
-      head += "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
-      head += "Content-Security-Policy: default-src 'none';\(style) base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
-      if let location { head += "Location: \(location)\r\n" }
-      if status == 405 { head += "Allow: GET, POST\r\n" }
-      head += "Connection: close\r\n\r\n"
-      return Array(head.utf8) + body
-    }
-
-    private static let phrases = [
-      200: "OK", 302: "Found", 307: "Temporary Redirect", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",
-      408: "Request Timeout",
-      411: "Length Required", 413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
-      421: "Misdirected Request",
-      431: "Request Header Fields Too Large", 501: "Not Implemented", 503: "Service Unavailable", 504: "Gateway Timeout",
-      505: "HTTP Version Not Supported",
-    ]
+  /// Returns the bytes of a response, after which the connection is closed. A status needs no text (RFC 9112, 4).
+  /// The response allows no storing, embedding, scripts or loading. The code in the page's address is sent as referrer to no server
+  /// (RFC 9700 section 4.2.4).
+  private static func response(
+    _ status: Int, _ type: String, _ body: [UInt8], language: String = "en", style: String = "", location: String? = nil
+  ) -> [UInt8] {
+    var head = "HTTP/1.1 \(status) \r\n"
+    head += "Content-Type: \(type); charset=utf-8\r\nContent-Length: \(body.count)\r\nContent-Language: \(language)\r\n"
+    head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
+    head += "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+    head += "Content-Security-Policy: default-src 'none';\(style) base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    if let location { head += "Location: \(location)\r\n" }
+    if status == 405 { head += "Allow: GET, POST\r\n" }
+    head += "Connection: close\r\n\r\n"
+    return Array(head.utf8) + body
   }
 }

@@ -9,23 +9,23 @@ extension LoopbackListener {
   ///
   /// A slow connection therefore delays no other. When there are too many, the idle one that was silent longest makes room.
   final class Server: Sendable {
-    private struct State {
+    struct State {
       var connections: [LoopbackConnection] = []
       var isClosing = false
       /// When the listener closes by itself, in milliseconds of the monotonic clock.
-      var answersUntil: UInt64?
+      var answersUntil: Int?
       /// Whether it then closes soon after a page was delivered.
       var endsWithPage = false
       /// Released when the port is closed.
       var locks: [GrantLock] = []
 
-      var isOver: Bool { isClosing || answersUntil.map { loopbackNow() >= $0 } ?? false }
+      var isOver: Bool { isClosing || answersUntil.map { Clock.system.uptime() >= $0 } ?? false }
     }
 
     /// Bytes. A thread parses requests and calls the log.
     private static let stackSize = 512 << 10
     /// Milliseconds until connections are accepted again after the process ran out of descriptors. Too short for a user to notice.
-    private static let acceptPause: UInt64 = 100
+    private static let acceptPause = 100
 
     let target: LoopbackRequest.Target
     let limits: LoopbackListener.Limits
@@ -35,9 +35,9 @@ extension LoopbackListener {
     private let sockets: [LoopbackSocket]
     /// A byte in it wakes the accepting thread.
     private let wakeUp: Pipe
-    private let state = Mutex(State())
+    let state = Mutex(State())
     /// Entered until the port is free, until all threads have ended, and while a response is in progress.
-    private let (listening, running, responding) = (DispatchGroup(), DispatchGroup(), DispatchGroup())
+    let (listening, running, responding) = (DispatchGroup(), DispatchGroup(), DispatchGroup())
 
     /// Starts the accepting thread, which ends after `close`. Closes the sockets if that fails.
     init(
@@ -47,7 +47,7 @@ extension LoopbackListener {
     ) throws(LoopbackListener.Failure) {
       guard let wakeUp = Pipe() else {
         let reason = Descriptors.reason(errno)
-        for socket in sockets { socket.close() }
+        for socket in sockets { socket.end() }
         throw .unavailable(reason: "a pipe could not be made: \(reason)")
       }
       (self.sockets, self.target, self.limits, self.wakeUp) = (sockets, target, limits, wakeUp)
@@ -65,62 +65,11 @@ extension LoopbackListener {
       systemClose(wakeUp.writing)
     }
 
-    // MARK: Orders
-
-    /// Closes the port. The accepting thread blocks only in `poll`, so this takes no time.
-    func close() {
-      state.withLock { $0.isClosing = true }
-      wake()
-      listening.wait()
-    }
-
-    func keepAnswering(untilPage: Bool) {
-      let end = loopbackNow() + UInt64(limits.keepsAnsweringMilliseconds)
-      state.withLock { ($0.answersUntil, $0.endsWithPage) = (end, untilPage) }
-      wake()
-    }
-
-    func stay() -> Bool {
-      state.withLock { state in
-        guard !state.isOver else { return false }
-        (state.answersUntil, state.endsWithPage) = (nil, false)
-        return true
-      }
-    }
-
-    func hold(_ lock: GrantLock) { state.withLock { $0.locks.append(lock) } }
-
-    func settle() async { await Self.end(of: responding, within: limits.finishMilliseconds) }
-
-    func end() async { await Self.end(of: running) }
-
-    /// Ends all connections and cancels their handlers.
-    func dropAll() { for connection in state.withLock({ $0.connections }) { connection.drop() } }
-
-    private static func end(of group: DispatchGroup, within milliseconds: Int? = nil) async {
-      let end = Promise<Void>()
-      group.notify(queue: .global()) { end.settle(.success(())) }
-      if let milliseconds {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { end.settle(.success(())) }
-      }
-      _ = try? await end.value()
-    }
-
-    private func wake() {
+    /// Changes when the port is to be closed.
+    func order(_ change: (inout State) -> Void) {
+      state.withLock { change(&$0) }
       var byte: UInt8 = 1
       _ = write(wakeUp.writing, &byte, 1)
-    }
-
-    // MARK: Reports of the connections
-
-    /// A response is in progress until `hasResponded`.
-    func responds() { responding.enter() }
-    func hasResponded() { responding.leave() }
-
-    func hasDeliveredPage() {
-      let end = loopbackNow() + UInt64(limits.closesMilliseconds)
-      state.withLock { if $0.endsWithPage { $0.answersUntil = end } }
-      wake()
     }
 
     // MARK: Accepting
@@ -136,11 +85,11 @@ extension LoopbackListener {
     }
 
     private func acceptConnections() {
-      var acceptsFrom: UInt64 = 0
+      var acceptsFrom = 0
       while true {
         let (isOver, answersUntil) = state.withLock { ($0.isOver, $0.answersUntil) }
         if isOver { return stopListening() }
-        let now = loopbackNow()
+        let now = Clock.system.uptime()
         let accepting = now >= acceptsFrom ? sockets : []
         var polled = ([wakeUp.reading] + accepting.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let next = [answersUntil, acceptsFrom].compactMap(\.self).filter { $0 > now }.min()
@@ -148,13 +97,13 @@ extension LoopbackListener {
         var byte: UInt8 = 0
         if polled[0].revents != 0 { _ = read(wakeUp.reading, &byte, 1) }
         for (socket, entry) in zip(accepting, polled.dropFirst()) where entry.revents != 0 && !accept(socket) {
-          acceptsFrom = loopbackNow() + Self.acceptPause
+          acceptsFrom = Clock.system.uptime() + Self.acceptPause
         }
       }
     }
 
     private func stopListening() {
-      for socket in sockets { socket.close() }
+      for socket in sockets { socket.end() }
       let connections = state.withLock { state in
         (state.isClosing, state.locks) = (true, [])
         return state.connections
@@ -166,7 +115,7 @@ extension LoopbackListener {
     /// Accepts one connection, and closes that of another user. Returns false if the process has no descriptor or memory for it.
     private func accept(_ socket: LoopbackSocket) -> Bool {
       do throws(LoopbackSocket.Fault) {
-        let connection = LoopbackConnection(try socket.accept(), at: loopbackNow())
+        let connection = LoopbackConnection(try socket.accept(), at: Clock.system.uptime())
         guard connection.isServed(by: self), state.withLock({ $0.connections.count }) < limits.connections || dropOldestIdle() else {
           return true
         }
@@ -198,8 +147,5 @@ extension LoopbackListener {
   }
 }
 
-/// Returns the milliseconds of the monotonic clock, which setting the time of day doesn't change.
-func loopbackNow() -> UInt64 { UInt64(Clock.system.uptime()) }
-
-/// Calls `close(2)`. `LoopbackListener.Server.close` would hide that name.
+/// Calls `close(2)`. `LoopbackListener.close` would hide that name.
 private func systemClose(_ descriptor: Int32) { close(descriptor) }

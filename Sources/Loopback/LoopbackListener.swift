@@ -1,3 +1,4 @@
+import Dispatch
 import OAuthCore
 import Platform
 import Store
@@ -58,7 +59,7 @@ package final class LoopbackListener: Sendable {
 
   private init(_ server: LoopbackListener.Server) { self.server = server }
 
-  deinit { server.close() }
+  deinit { close() }
 
   /// Opens the listener and returns once it is listening. `handler` is called for each well-formed redirect, concurrently if necessary.
   /// A handler continues after `close` and after the browser has disconnected. `finish` and its time limit cancel it.
@@ -87,31 +88,52 @@ package final class LoopbackListener: Sendable {
 
   /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response.
   /// With `untilPage`, frees the port soon after a page was delivered: another program may need it.
-  package func keepAnswering(untilPage: Bool = false) { server.keepAnswering(untilPage: untilPage) }
+  package func keepAnswering(untilPage: Bool = false) {
+    let end = Clock.system.uptime() + server.limits.keepsAnsweringMilliseconds
+    server.order { ($0.answersUntil, $0.endsWithPage) = (end, untilPage) }
+  }
 
   /// Withdraws `keepAnswering`. Returns false if the listener is closed.
-  func stay() -> Bool { server.stay() }
+  func stay() -> Bool {
+    server.state.withLock { state in
+      guard !state.isOver else { return false }
+      (state.answersUntil, state.endsWithPage) = (nil, false)
+      return true
+    }
+  }
 
   /// Holds a lock until the port is closed.
-  package func hold(_ lock: GrantLock) { server.hold(lock) }
+  package func hold(_ lock: GrantLock) { server.state.withLock { $0.locks.append(lock) } }
 
   /// Waits for the responses in progress, at most two seconds.
-  package func settle() async { await server.settle() }
+  package func settle() async { await end(of: server.responding, within: server.limits.finishMilliseconds) }
 
   /// Waits until the listener is closed and every response has ended.
-  package func end() async { await server.end() }
+  package func end() async { await end(of: server.running) }
+
+  private func end(of group: DispatchGroup, within milliseconds: Int? = nil) async {
+    let end = Promise<Void>()
+    group.notify(queue: .global()) { end.settle(.success(())) }
+    if let milliseconds {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { end.settle(.success(())) }
+    }
+    _ = try? await end.value()
+  }
 
   /// Closes the port before it returns, so that the next sign-in can bind it. Redirects in progress still get their page.
-  /// May be called repeatedly, and within the handler.
-  package func close() { server.close() }
+  /// May be called repeatedly, and within the handler. The accepting thread blocks only in `poll`, so this takes no time.
+  package func close() {
+    server.order { $0.isClosing = true }
+    server.listening.wait()
+  }
 
   /// Closes the listener and waits for the responses in progress, at most two seconds. Then drops the rest and cancels their handlers.
   /// Must not be awaited within the handler, because it waits for the handler.
   package func finish() async {
-    server.close()
-    await server.settle()
-    server.dropAll()
-    await server.end()
+    close()
+    await settle()
+    for connection in server.state.withLock({ $0.connections }) { connection.drop() }
+    await end()
   }
 
   // MARK: Binding
@@ -144,7 +166,7 @@ package final class LoopbackListener: Sendable {
       return [first, try LoopbackSocket(isIPv6: true, port: first.port)]
     } catch {
       guard error.isPortInUse else { return [first] }
-      first.close()
+      first.end()
       throw error
     }
   }

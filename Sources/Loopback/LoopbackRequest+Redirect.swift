@@ -54,10 +54,11 @@ extension LoopbackRequest {
       var seen: Set<String> = []
       for piece in Array(bytes).split(separator: UInt8(ascii: "&")) {
         let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
-        let name = lenientText(piece[..<equals])
+        let name = PercentEncoding.lenientText(piece[..<equals], plusIsBlank: true)
         let value = piece[equals...].dropFirst()
         if single.contains(name), !seen.insert(name).inserted { throw .badRequest("\(name) occurs twice") }
-        parameters.append(RedirectParameter(name: name, value: single.contains(name) ? try strictText(value) : lenientText(value)))
+        let text = single.contains(name) ? try strictText(value) : PercentEncoding.lenientText(value, plusIsBlank: true)
+        parameters.append(RedirectParameter(name: name, value: text))
       }
       return parameters
     }
@@ -66,10 +67,6 @@ extension LoopbackRequest {
       guard let decoded = PercentEncoding.decode(bytes, plusIsBlank: true) else { throw .badRequest("a percent escape is incomplete") }
       guard let text = String(validating: decoded, as: UTF8.self) else { throw .badRequest("a parameter is not UTF-8") }
       return text
-    }
-
-    private static func lenientText(_ bytes: ArraySlice<UInt8>) -> String {
-      PercentEncoding.lenientText(bytes, plusIsBlank: true)
     }
   }
 }

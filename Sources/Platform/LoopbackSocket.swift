@@ -32,11 +32,11 @@ package struct LoopbackSocket: Sendable {
   /// Lets `accept` fail instead of waiting. Between `poll` and `accept` a connection may vanish.
   package func stopWaiting() { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
 
-  package func close() { _ = systemClose(descriptor) }
+  package func end() { close(descriptor) }
 
   /// Sends bytes within `milliseconds`; 0 means no limit. A receiver that takes a byte now and then does not prolong it.
   /// Returns false if the connection takes no more.
-  package static func send(_ bytes: [UInt8], to connection: Int32, timeoutMilliseconds milliseconds: Int = 0) -> Bool {
+  package static func sendAll(_ bytes: [UInt8], to connection: Int32, timeoutMilliseconds milliseconds: Int = 0) -> Bool {
     let end = Clock.system.uptime() + milliseconds
     #if canImport(Glibc)
       let flags = Int32(MSG_NOSIGNAL)
@@ -51,15 +51,9 @@ package struct LoopbackSocket: Sendable {
         var limit = timeval(tv_sec: left / 1000, tv_usec: .init(left % 1000 * 1000))
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
       }
-      let count = rest.withUnsafeBytes { systemSend(connection, $0.baseAddress, $0.count, flags) }
+      let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, flags) }
       if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
     }
     return true
   }
-}
-
-// The C functions. Inside the type, the methods of the same names hide them.
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-  send(descriptor, bytes, count, flags)
 }

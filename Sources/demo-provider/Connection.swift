@@ -83,5 +83,5 @@ struct Connection: ~Copyable {
     write(response.head(keepsConnection: request.keepsConnection) + (request.method == "HEAD" ? [] : response.body))
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool { LoopbackSocket.send(bytes, to: descriptor) }
+  private func write(_ bytes: [UInt8]) -> Bool { LoopbackSocket.sendAll(bytes, to: descriptor) }
 }
