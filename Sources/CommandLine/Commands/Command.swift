@@ -24,10 +24,8 @@ struct Command {
     var texts: [CommandValue.Text]
   }
 
-  /// `everydayCommand` is the everyday command that stands for these words. `read` returns the content of a file, or of standard input for `-`.
-  init(
-    _ words: [String], for everydayCommand: EverydayCommand? = nil, read: (String) throws(Options.Fault) -> [UInt8]
-  ) throws(Options.Fault) {
+  /// `everydayCommand` is the everyday command that stands for these words.
+  init(_ words: [String], for everydayCommand: EverydayCommand? = nil) throws(Options.Fault) {
     guard let method = Methods.ofCommandLine.first(where: { $0.name == words.first }) else { throw Self.unknown(words.first ?? "") }
     // The name that the user has typed.
     let name = everydayCommand?.rawValue ?? method.name
@@ -82,7 +80,7 @@ struct Command {
     var members: [JSON.Member] = []
     for each in given {
       members.append(
-        .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)", read: read)))
+        .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)")))
     }
     params = members
   }

@@ -28,7 +28,7 @@ struct CommandError {
   private var account: String? { error["account"]?.string ?? command["account"]?.string }
 
   var message: String {
-    if let prompt = SignInDialog.prompt(error, command.params, session) { return prompt.message }
+    if let prompt = VariablesPrompt(error, command.params, session) { return prompt.message }
     if let field = error.field { return wrongParam(field) }
     if path == "/provider", error["known"] != nil, error.shown.code == RPCError.invalidParamsCode { return unknownProvider }
     if error["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }

@@ -8,9 +8,9 @@ extension CommandRun {
     guard let session = makeSession(.logout) else { return CommandError.Status.wrongUsage }
     let listed = session.request(Methods.accounts, [])
     var status: Int32 = 0
-    if case .error = listed { status = report(listed, try Command([Methods.accounts], read: Self.read), nil, session) }
+    if case .error = listed { status = report(listed, try Command([Methods.accounts]), nil, session) }
     for name in session.accounts {
-      let command = try Command([Methods.revoke, "--account=\(EverydayCommand.quoted(name))"], for: .logout, read: Self.read)
+      let command = try Command([Methods.revoke, "--account=\(EverydayCommand.quoted(name))"], for: .logout)
       let answer = session.request(Methods.revoke, command.params)
       // An account of the configuration may have no grant.
       if case .error(let error) = answer, error["kind"]?.string == OAuthFailure.Kind.signInRequired.rawValue { continue }

@@ -5,17 +5,12 @@ import Platform
 
 /// Runs one method for the command line: prints its result, or why it failed, and exits.
 package struct CommandRun {
-  /// In bytes. The largest file or input for a param.
-  private static let inputLimit = 16 << 20
-
-  private let options: Options
-  private let log: Log
-  private let streams: StandardStreams
-  private let dialog: SignInDialog
+  let options: Options
+  let log: Log
+  let streams: StandardStreams
+  let dialog: SignInDialog
   /// nil if the terminal shows a body, or if there is none.
-  private let progress: ProgressBar?
-
-  private var events: CommandEvents { CommandEvents(options: options, log: log, streams: streams, dialog: dialog, progress: progress) }
+  let progress: ProgressBar?
 
   /// Runs the words of a method or of an everyday command. Returns the exit status.
   package static func run(_ words: [String], _ options: Options) -> Int32 {
@@ -65,7 +60,7 @@ package struct CommandRun {
     var session: CommandSession?
     var hasFailed = false
     guard let name = words.first, let everydayCommand = EverydayCommand(rawValue: name) else {
-      let command = try Command(words, read: Self.read)
+      let command = try Command(words)
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
     }
     if everydayCommand.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: everydayCommand)) }
@@ -75,18 +70,17 @@ package struct CommandRun {
     if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }
     if everydayCommand == .logout, rest.contains("--all") { return try logOutOfAll(rest) }
     let asks = everydayCommand.readsInput && !everydayCommand.asksNothing(rest)
-    let input = asks ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
+    let input = asks ? try CommandValue.content("-", everydayCommand.rawValue) : ""
     let expanded = try everydayCommand.words(
       rest, input,
-      EverydayCommand.Context(
-        knows: { account throws(Options.Fault) in
-          session = makeSession(everydayCommand)
-          hasFailed = session == nil
-          return session?.knows(account) ?? false
-        }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
+      knows: { account in
+        session = makeSession(everydayCommand)
+        hasFailed = session == nil
+        return session?.knows(account) ?? false
+      })
     if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(everydayCommand.output(of: rest)) }
-    let command = try Command(expanded, for: everydayCommand, read: Self.read)
+    let command = try Command(expanded, for: everydayCommand)
     return run(command, Asked(everydayCommand: everydayCommand, words: rest, input: input), session)
   }
 
@@ -133,7 +127,7 @@ package struct CommandRun {
 
   /// Returns nil if the process cannot start, which the log says.
   func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
-    guard let session = CommandSession(options, log, notifier: events.notifier(everydayCommand)) else { return nil }
+    guard let session = CommandSession(options, log, notifier: notifier(everydayCommand)) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {
@@ -144,20 +138,6 @@ package struct CommandRun {
       log.flush()
       return nil
     }
-  }
-
-  /// Returns the content of a file, or of standard input for `-`.
-  static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
-    let shown = name == "-" ? "standard input" : "the file \(name.plain)"
-    let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
-    defer { if descriptor > 0 { close(descriptor) } }
-    var (bytes, piece, count): ([UInt8], [UInt8], Int32) = ([], [UInt8](repeating: 0, count: 64 << 10), descriptor < 0 ? -1 : 1)
-    while count > 0, bytes.count <= inputLimit {
-      count = PosixFile.retry { Int32(Platform.read(descriptor, &piece, piece.count)) }
-      if count > 0 { bytes += piece[..<Int(count)] }
-    }
-    guard count == 0 else { throw Options.Fault("\(shown) cannot be read: \(Descriptors.reason(count < 0 ? errno : EFBIG))") }
-    return bytes
   }
 
   // MARK: Output

@@ -1,5 +1,6 @@
 import Jansson
 import Methods
+import Platform
 
 /// Turns a text of the command line into the JSON value that a param's schema allows.
 enum CommandValue {
@@ -28,6 +29,9 @@ enum CommandValue {
     var isSwitch: Bool { names == ["boolean"] }
   }
 
+  /// In bytes. The largest file or input for a param.
+  private static let inputLimit = 16 << 20
+
   /// A text of the command line. A literal one, which stands after `--`, names no file.
   struct Text {
     let text: String
@@ -35,13 +39,11 @@ enum CommandValue {
   }
 
   /// Returns the value that `texts` stand for. A param with several texts takes a list.
-  static func json(
-    _ texts: [Text], _ schema: JSON, _ option: String, read: (String) throws(Options.Fault) -> [UInt8]
-  ) throws(Options.Fault) -> JSON {
+  static func json(_ texts: [Text], _ schema: JSON, _ option: String) throws(Options.Fault) -> JSON {
     let kinds = Kinds(schema)
     var values: [JSON] = []
     for each in texts {
-      values.append(try json(each.isLiteral ? each.text : try content(each.text, option, read), kinds, schema, option))
+      values.append(try json(each.isLiteral ? each.text : try content(each.text, option), kinds, schema, option))
     }
     return texts.count == 1 ? values[0] : .array(values.flatMap { $0.array ?? [$0] })
   }
@@ -93,9 +95,7 @@ enum CommandValue {
   }
 
   /// Returns the text, or the content of the file that `@` names, or of standard input for `-`. `@@` stands for a text that begins with `@`.
-  static func content(
-    _ text: String, _ option: String, _ read: (String) throws(Options.Fault) -> [UInt8]
-  ) throws(Options.Fault) -> String {
+  static func content(_ text: String, _ option: String) throws(Options.Fault) -> String {
     if text.hasPrefix("@@") { return String(text.dropFirst()) }
     guard text == "-" || text.hasPrefix("@") else { return text }
     var bytes: [UInt8]
@@ -109,5 +109,19 @@ enum CommandValue {
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard let found = String(validating: bytes, as: UTF8.self) else { throw Options.Fault("\(option): the content is not UTF-8") }
     return found
+  }
+
+  /// Returns the content of a file, or of standard input for `-`.
+  private static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
+    let shown = name == "-" ? "standard input" : "the file \(name.plain)"
+    let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor > 0 { close(descriptor) } }
+    var (bytes, piece, count): ([UInt8], [UInt8], Int32) = ([], [UInt8](repeating: 0, count: 64 << 10), descriptor < 0 ? -1 : 1)
+    while count > 0, bytes.count <= inputLimit {
+      count = PosixFile.retry { Int32(Platform.read(descriptor, &piece, piece.count)) }
+      if count > 0 { bytes += piece[..<Int(count)] }
+    }
+    guard count == 0 else { throw Options.Fault("\(shown) cannot be read: \(Descriptors.reason(count < 0 ? errno : EFBIG))") }
+    return bytes
   }
 }

@@ -1,7 +1,8 @@
-import JSONRPC
 import Jansson
+import JSONRPC
 import Methods
 import OAuth
+import OAuthCore
 import Platform
 
 /// Completes command lines in shells, from the declarations of options, methods and params.
@@ -45,7 +46,8 @@ package enum Completion {
     var rest = words[...]
     while let word = rest.popFirst() {
       if let option = own.first(where: { $0.name == word }) {
-        if !option.isRepeated { own.removeAll { $0.name == word } }
+        // A call may have several headers.
+        if word != "-H" { own.removeAll { $0.name == word } }
         if let values = option.values, rest.popFirst() == nil { return values }
         continue
       }
@@ -152,5 +154,35 @@ extension Completion {
     let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
     session?.shutdown.finishCalls(status: status)
     return status
+  }
+}
+
+/// What an everyday command takes besides the params of its method, for the completion in shells.
+extension EverydayCommand {
+  /// The options with their usual values, of which there may be none; nil if the option takes no value.
+  var options: [(name: String, values: [String]?)] {
+    switch self {
+    case .call, .header:
+      [("-X", ["GET", "POST", "PUT", "PATCH", "DELETE"]), ("-d", []), ("--json", []), ("-H", []), ("-o", [])]
+    case .sasl:
+      [
+        ("--user", []), ("--mechanism", SASLMessage.Mechanism.allCases.map(\.rawValue)), ("--host", []),
+        ("--port", []),
+      ]
+    case .execCredential: [("--id-token", nil)]
+    case .mcp: [("--allow-writes", nil), ("--allow-tokens", nil)]
+    case .setup: [("--remove", nil)]
+    case .login, .logout, .status, .token, .doctor, .import, .gitCredential, .dockerCredential: []
+    }
+  }
+
+  /// The words of which the first one must be one; empty if it may be another one.
+  var choices: [String] {
+    switch self {
+    case .setup: ["git", "docker"]
+    case .gitCredential: ["get", "store", "erase"]
+    case .dockerCredential: ["get", "store", "erase", "list", "version"]
+    default: []
+    }
   }
 }

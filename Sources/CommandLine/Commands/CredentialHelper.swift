@@ -6,12 +6,6 @@ import Platform
 
 /// What the commands do that serve Git, docker, podman and skopeo. The program that asks may run without a user.
 struct CredentialHelper {
-  /// The texts that docker's clients compare (docker-credential-helpers, `credentials/error.go`).
-  enum DockerText {
-    static let notFound = "credentials not found in native keychain"
-    static let noServer = "no credentials server URL"
-  }
-
   let everydayCommand: EverydayCommand
   let words: [String]
   let session: CommandSession
@@ -45,7 +39,9 @@ struct CredentialHelper {
   ) -> (text: String, said: String?, status: Int32)? {
     let (kind, path) = (error.failure?.kind, error["path"])
     let isWithoutAccount = kind == .configurationInvalid && path == "/host"
-    if everydayCommand == .dockerCredential { return ((isWithoutAccount ? DockerText.notFound : message()) + "\n", nil, 1) }
+    // docker's clients compare this text (docker-credential-helpers, `credentials/error.go`).
+    let notFound = "credentials not found in native keychain"
+    if everydayCommand == .dockerCredential { return ((isWithoutAccount ? notFound : message()) + "\n", nil, 1) }
     // Git asks every helper of a host.
     if isWithoutAccount { return ("", nil, 0) }
     if kind == .configurationInvalid, path == "/username" {
@@ -74,5 +70,21 @@ struct CredentialHelper {
     case .success(let members): return (JSON.object(members).line + "\n", 0)
     case .failure(let failure): return (failure.message + "\n", 1)
     }
+  }
+}
+
+/// What kubectl reads from a credential plug-in (client.authentication.k8s.io).
+enum ExecCredential {
+  /// Returns the answer for a result of `accessToken`. kubectl names the version that it wants in its environment.
+  static func text(_ result: JSON, usesIDToken: Bool) -> String {
+    let asked = ProcessEnvironment.variable("KUBERNETES_EXEC_INFO").flatMap { try? JSON.parse(Array($0.utf8)) }
+    var status: [JSON.Member] = [.init("token", result[usesIDToken ? "idToken" : "accessToken"] ?? "")]
+    // kubectl asks again after that time. An ID token has its own.
+    let end = result[usesIDToken ? "idTokenExpiresAt" : "expiresAt"]?.integer
+    if let (date, time) = end.map(Clock.utc) { status.append(.init("expirationTimestamp", .string("\(date)T\(time)Z"))) }
+    let answer: JSON = [
+      "apiVersion": asked?["apiVersion"] ?? "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": .object(status),
+    ]
+    return String(decoding: answer.text, as: UTF8.self) + "\n"
   }
 }

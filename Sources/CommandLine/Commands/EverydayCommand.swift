@@ -11,14 +11,6 @@ package enum EverydayCommand: String, CaseIterable {
   case dockerCredential = "docker-credential"
   case execCredential = "exec-credential"
 
-  /// What the command needs to know.
-  struct Context {
-    /// Whether the configuration or the store has the account.
-    let knows: (_ account: String) throws(Options.Fault) -> Bool
-    /// Returns the text of a value, which may name a file or standard input.
-    let content: (_ value: String, _ option: String) throws(Options.Fault) -> String
-  }
-
   var usage: String {
     switch self {
     case .login: "login ACCOUNT|PROVIDER|URL [--PARAM VALUE…]"
@@ -68,35 +60,35 @@ package enum EverydayCommand: String, CaseIterable {
     case .login: Methods.authorize
     case .logout: Methods.revoke
     case .status: Methods.accounts
-    case .token, .sasl: Methods.accessToken
+    case .token, .sasl, .execCredential: Methods.accessToken
     case .call: Methods.callAPI
     case .header: Methods.signRequest
     case .import: Methods.importGrant
     case .doctor: Methods.diagnose
     case .gitCredential, .dockerCredential: Methods.hostCredential
-    case .execCredential: Methods.accessToken
     }
   }
 
   private var name: String { method ?? "" }
 
-  /// Returns the words of the method for those of the command; nil if there is nothing to do. `input` is what another program asks.
-  func words(_ words: [String], _ input: String, _ context: Context) throws(Options.Fault) -> [String]? {
+  /// Returns the words of the method for those of the command; nil if there is nothing to do. `input` is what another program asks, and `knows`
+  /// says whether the configuration or the store has an account.
+  func words(_ words: [String], _ input: String, knows: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
     switch self {
-    case .login: try signIn(words, context)
+    case .login: try signIn(words, knows)
     case .logout, .token, .doctor: [name] + words
     case .status: words.isEmpty ? [name] : [Methods.account] + words
-    case .call, .header: try call(words, context)
+    case .call, .header: try call(words)
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup: nil
-    case .import: try importing(words, context)
+    case .import: try importing(words)
     case .dockerCredential: try dockerCredential(words, input)
     case .execCredential: [name] + words.map { $0 == "--id-token" ? "--idToken" : $0 }
     case .sasl: [name] + (try SASLWords(words).rest)
     }
   }
 
-  private func signIn(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
+  private func signIn(_ words: [String], _ knows: (_ account: String) -> Bool) throws(Options.Fault) -> [String] {
     // After two dashes, the name may begin with a dash, and it names no file.
     let words = words[...].drop { $0 == "--" }
     let isLiteral = words.startIndex > 0
@@ -107,7 +99,7 @@ package enum EverydayCommand: String, CaseIterable {
     let others = words.dropFirst()
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
-    if !has("--account"), try context.knows(word) { return [self.name, "--account=\(name)"] + others }
+    if !has("--account"), knows(word) { return [self.name, "--account=\(name)"] + others }
     // The account of a server at a URL gets the name of its host.
     let host = name.firstRange(of: "://").map { String(name[$0.upperBound...].prefix { !"/?#:".contains($0) }) }
     return [self.name] + (has("--account") ? [] : ["--account=\(host ?? name)"])
@@ -151,7 +143,8 @@ package enum EverydayCommand: String, CaseIterable {
       throw Options.Fault("docker-credential needs get, store, erase, list or version")
     }
     guard asksNothing(words) || input.contains(where: { !$0.isWhitespace }) else {
-      throw Options.Fault(CredentialHelper.DockerText.noServer)
+      // The text of docker's own helpers.
+      throw Options.Fault("no credentials server URL")
     }
     guard words[0] == "get" else { return nil }
     let server = input.hasSuffix("\n") ? String(input.dropLast()) : input

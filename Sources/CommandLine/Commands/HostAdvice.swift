@@ -1,6 +1,7 @@
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// Says that no account serves a host of Git repositories or a registry, and how to sign in for it.
 enum HostAdvice {
@@ -18,5 +19,17 @@ enum HostAdvice {
     let variables = JSON.object([.init(first.variable, .string(host))]).line
     return "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
       + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"
+  }
+}
+
+extension ShellWord {
+  /// Returns the program with options of the process, as advice for a person. A database's URI, which may have a password, is left out.
+  static func command(_ arguments: [String]) -> String {
+    (["oauth-stdio"] + arguments.map { quoted(withoutURI($0).plain) }).joined(separator: " ")
+  }
+
+  private static func withoutURI(_ argument: String) -> String {
+    let name = argument.hasPrefix("--") ? String(argument.prefix { $0 != "=" }) + "=" : ""
+    return PostgresStore.isURI(String(argument.dropFirst(name.count))) ? name + "postgresql://…" : argument
   }
 }

@@ -39,7 +39,7 @@ final class SignInDialog: Sendable {
   /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.
   func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
     var (params, answer) = (words, session.request(Methods.authorize, words))
-    if case .error(let error) = answer, Terminal.isThere, let prompt = Self.prompt(error, params, session),
+    if case .error(let error) = answer, Terminal.isThere, let prompt = VariablesPrompt(error, params, session),
       let filled = prompt.ask(params, log)
     {
       (params, answer) = (filled, session.request(Methods.authorize, filled))
@@ -60,14 +60,6 @@ final class SignInDialog: Sendable {
     guard client.isSaved else { return second }
     if case .result = second { prompt.save(client, params) } else { prompt.sayUnsaved() }
     return second
-  }
-
-  /// Returns what asks for the values that the provider of these params needs; nil if the error is another one.
-  static func prompt(_ error: CommandSession.Failure, _ params: [JSON.Member], _ session: CommandSession) -> VariablesPrompt? {
-    VariablesPrompt(error, params) { member in
-      let name = params.first { $0.name == "provider" }?.value.string
-      return name.flatMap { try? session.catalog.description(of: $0) }?.first { $0.name == member }?.value.string
-    }
   }
 
   /// Returns what tells a person to open the page.

@@ -55,7 +55,7 @@ final class MCPServer: Sendable {
     return streams.feed(&decoder) { frame in
       switch frame {
       case .message(let bytes, _): receive(bytes)
-      default: send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the line is not a message"]])
+      default: fail(.null, -32700, "the line is not a message")
       }
     } afterFrames: {
       calls.output.waitForReader()
@@ -64,12 +64,12 @@ final class MCPServer: Sendable {
 
   private func receive(_ bytes: [UInt8]) {
     guard let message = try? JSON.parse(bytes) else {
-      return send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the message is not valid JSON"]])
+      return fail(.null, -32700, "the message is not valid JSON")
     }
     guard let method = message["method"]?.string else {
       // The server sends no requests, so an answer belongs to none.
       guard message["result"] == nil, message["error"] == nil else { return }
-      return send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32600, "message": "the message is not a request"]])
+      return fail(.null, -32600, "the message is not a request")
     }
     let params = message["params"] ?? .object([])
     guard let id = message["id"] else { return notified(method, params) }

@@ -5,13 +5,11 @@ import Platform
 package struct UserFile {
   package struct Fault: Error {
     package var message: String
-    /// nil if another command is changing the file.
-    var storage: PosixFile.Fault?
     /// Whether the user has to change the file, because this program would not keep its other content.
     package var isForUser: Bool
 
-    package init(message: String, storage: PosixFile.Fault? = nil, isForUser: Bool = false) {
-      (self.message, self.storage, self.isForUser) = (message, storage, isForUser)
+    package init(message: String, isForUser: Bool = false) {
+      (self.message, self.isForUser) = (message, isForUser)
     }
   }
 
@@ -41,7 +39,7 @@ package struct UserFile {
     try replace { () throws(Fault) in
       let bytes: [UInt8]?
       do throws(PosixFile.Fault) { bytes = try PosixFile.read(path) } catch {
-        throw Fault(message: "\(path.plain) cannot be read: \(error.reason)", storage: error)
+        throw Fault(message: "\(path.plain) cannot be read: \(error.reason)")
       }
       var members: [JSON.Member] = []
       if let bytes, bytes.contains(where: { $0 > 0x20 }) {
@@ -75,7 +73,7 @@ package struct UserFile {
       guard error.code != EEXIST else {
         throw Fault(message: "another command changes \(path.plain): delete \(lock.plain) if none is running")
       }
-      throw Fault(message: "\(path.plain) cannot be written: \(error.reason)", storage: error)
+      throw Fault(message: "\(path.plain) cannot be written: \(error.reason)")
     }
     defer { unlink(lock) }
     // The file is read only now, so that no other command's change is lost.
@@ -93,7 +91,7 @@ package struct UserFile {
         throw PosixFile.Fault(path: path, code: code)
       }
     } catch {
-      throw Fault(message: "\(path.plain) cannot be written: \(error.reason)", storage: error)
+      throw Fault(message: "\(path.plain) cannot be written: \(error.reason)")
     }
   }
 

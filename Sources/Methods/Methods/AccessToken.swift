@@ -1,5 +1,5 @@
-import JSONRPC
 import Jansson
+import JSONRPC
 import OAuth
 import OAuthCore
 import Store
@@ -20,10 +20,7 @@ struct AccessToken: Method {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
-    minimumValidity = try fields.optional(
-      "minimumValidity", in: 0...31_536_000,
-      "The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that "
-        + "is shorter.")
+    minimumValidity = try fields.minimumValidity()
     needsIDToken = try fields.optional(
       "idToken", default: false, "Whether the client needs an ID token that is valid. The process refreshes it once if necessary.")
     timeout = try fields.tokenTimeout()
@@ -51,35 +48,103 @@ struct AccessToken: Method {
   }
 
   struct Result: JSONObjectConvertible {
-    static var sample: Result {
-      Result(accessToken: Secret(""), tokenSecret: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret(""), idTokenExpiresAt: 0)
-    }
+    static var sample: Result { Result(accessToken: Secret(""), grant: .sample, idToken: nil) }
 
     var accessToken: Secret
-    var tokenSecret: Secret?
-    var tokenType: String?
-    var expiresAt: Int?
+    var grant: Grant
     var idToken: Secret?
-    var idTokenExpiresAt: Int?
 
     func list(_ members: inout ObjectWriter) {
       members.add("accessToken", accessToken, "The access token. A program that has it can use the account.")
-      members.add(optional: "tokenSecret", tokenSecret, "OAuth 1.0a: the token's secret, which signs requests.")
-      members.add(optional: "tokenType", tokenType, "The token's type.")
-      members.add(optional: "expiresAt", expiresAt, "When the access token expires, in Unix seconds.")
+      members.add(optional: "tokenSecret", grant.tokenSecret, "OAuth 1.0a: the token's secret, which signs requests.")
+      members.add(optional: "tokenType", grant.tokenType, "The token's type.")
+      members.add(optional: "expiresAt", grant.expiresAt, "When the access token expires, in Unix seconds.")
       members.add(
         optional: "idToken", idToken,
         "The ID token while it is valid. It tells a server which user signed in. A refresh may replace it.")
-      members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "When the ID token expires, in Unix seconds.")
+      members.add(
+        optional: "idTokenExpiresAt", idToken == nil ? nil : grant.idTokenEnd, "When the ID token expires, in Unix seconds.")
     }
   }
 }
 
 extension AccessToken.Result {
   fileprivate init(_ grant: Grant, at now: Int) throws {
-    let idToken = grant.validIDToken(at: now)
-    self.init(
-      accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
-      idToken: idToken, idTokenExpiresAt: idToken == nil ? nil : grant.idTokenEnd)
+    self.init(accessToken: try grant.usableToken(), grant: grant, idToken: grant.validIDToken(at: now))
+  }
+}
+
+/// Renews the access token unless it is valid long enough. Never opens a page.
+struct Refresh: Method {
+  static let name = "refresh"
+  static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
+  static let errors = Errors.token
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me","minimumValidity":4000}"#,
+    #"""
+    {"account":"me","status":"authorized","via":"refreshed","grantedScopes":["read"],"tokenType":"Bearer",\#
+    "expiresAt":1795231455,"canRefresh":true,"refreshed":true}
+    """#)
+
+  private let account: String
+  private let minimumValidity: Int?
+  private let force: Bool
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.account()
+    minimumValidity = try fields.minimumValidity()
+    force = try fields.optional("force", default: false, "Whether the process replaces a token that is still valid.")
+    timeout = try fields.tokenTimeout()
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
+    try await service.reportingFailure(call, account, within: timeout) {
+      let outcome = try await service.accounts.withinTimeout(account, timeout) {
+        try await service.accounts[account].refresh(validity: minimumValidity, force: force, requestID: call.id?.json)
+      }
+      return Authorize.Result(authorization: outcome.authorization, refreshed: outcome.refreshed)
+    }
+  }
+}
+
+/// Returns what the authorization server knows of the access token (RFC 7662).
+struct Introspect: Method {
+  static let name = "introspect"
+  static let summary = "Asks the authorization server about the account's access token (RFC 7662)."
+  static let errors = Errors.token
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me"}"#,
+    #"{"account":"me","active":true,"claims":{"active":true,"scope":"read","client_id":"c"}}"#)
+
+  private let account: String
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.account()
+    timeout = try fields.providerTimeout()
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.reportingFailure(call, account, within: timeout) {
+      let state = try await service.accounts.withinTimeout(account, timeout, undone: "the authorization server did not answer") {
+        try await service.accounts[account].introspect(requestID: call.id?.json)
+      }
+      return Result(account: account, active: state.isActive, claims: state.claims)
+    }
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(account: "", active: true, claims: .object([])) }
+
+    var account: String
+    var active: Bool
+    var claims: JSON
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("account", account, "The account's name.")
+      members.add("active", active, "Whether the access token is usable.")
+      members.add("claims", claims, "The server's own object, unchanged.")
+    }
   }
 }

@@ -1,5 +1,5 @@
-import JSONRPC
 import Jansson
+import JSONRPC
 import OAuth
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
@@ -26,12 +26,7 @@ struct Authorize: Method {
     input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
     input.scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     input.flow = try fields.optional("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")
-    input.redirectUri = try fields.optional(
-      "redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
-    input.opensBrowser = try fields.optional(
-      "openBrowser",
-      "Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of "
-        + "`initialize`.")
+    try input.readPage(&fields)
     input.interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
     input.waits = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
     input.timeout = try fields.optional(
@@ -44,15 +39,7 @@ struct Authorize: Method {
     input.account = account?.value
     // A dry run opens no page, so it asks no user.
     if dryRun { input.interaction = .ifNeeded }
-    guard !fields.isDescribing else { return }
-    try AuthorizationInput.check(scopes: input.scopes, at: fields.pointer("scopes"))
-    try AuthorizationInput.check(parameters: input.parameters, at: fields.pointer("parameters"))
-    if let uri = input.redirectUri { try Self.check(uri, at: fields.pointer("redirectUri")) }
-  }
-
-  static func check(_ redirectUri: String, at path: String) throws(FieldError) {
-    guard redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return }
-    throw FieldError(path, "must not contain blanks or control characters")
+    try input.check(fields)
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -114,5 +101,128 @@ extension Authorize {
       members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
       members.add(optional: "dryRun", dryRun, "The requests that a sign-in would send.")
     }
+  }
+}
+
+/// Asks the account's user for scopes beyond those granted.
+struct AddScopes: Method {
+  static let name = "addScopes"
+  static let summary =
+    "Requests scopes in addition to the granted ones. It succeeds at once if none is missing. Only the account's own user "
+    + "may grant them."
+  static let errors = Errors.asking
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me","scopes":["read","write"]}"#,
+    #"""
+    {"account":"me","status":"authorized","via":"stored","grantedScopes":["openid","email","read","write"],\#
+    "tokenType":"Bearer","canRefresh":true,"subject":"u-1","email":"u1@example.org"}
+    """#)
+
+  private var input = AuthorizationInput()
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    let account = try fields.account()
+    let scopes: [String] = try fields.required("scopes", "The scopes to request in addition to the granted ones.")
+    try input.readPage(&fields)
+    input.waits = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
+    input.timeout = try fields.optional(
+      "timeout", in: 1...86_400,
+      "The seconds after which the sign-in ends. Without it, the account's configuration decides, or 300 applies.")
+    input.parameters = try fields.optional(
+      "parameters", "Extra parameters of the authorization request. The process adds `login_hint` itself.")
+    (input.account, input.scopes) = (account, scopes)
+    if scopes.isEmpty, !fields.isDescribing { throw FieldError(fields.pointer("scopes"), "must not be empty") }
+    try input.check(fields)
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
+    try await service.reportingFailure(call, input.account, within: input.timeout) {
+      Authorize.Result(authorization: try await service.accounts.addScopes(service.completed(input, call)), refreshed: nil)
+    }
+  }
+}
+
+/// Waits for a sign-in that was started with `wait: false`.
+struct AwaitSignIn: Method {
+  static let name = "awaitSignIn"
+  static let summary = "Waits for an open sign-in and answers like `authorize`. Its timeout ends only the wait."
+  static let errors = Errors.signIn
+  static let example: MethodExample? = MethodExample(
+    #"{"id":"sFTQoZVDdbxn"}"#,
+    #"""
+    {"account":"me","status":"authorized","via":"signedIn","grantedScopes":["read"],"tokenType":"Bearer",\#
+    "canRefresh":false}
+    """#)
+
+  private let id: String
+  private let timeout: Int?
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    id = try fields.required("id", "The sign-in's ID.")
+    timeout = try fields.optional("timeout", in: 1...86_400, "The seconds to wait. Without it, the wait lasts as long as the sign-in.")
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
+    let outcome = try await service.accounts.awaitSignIn(id: id, timeout: timeout)
+    guard let authorization = outcome else { throw FieldError("/id", "is not the ID of a sign-in") }
+    return Authorize.Result(authorization: authorization, refreshed: nil)
+  }
+}
+
+extension SignInPrompt: NestedObject {
+  package static var schemaName: String? { "SignIn" }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add("id", id, "The sign-in's ID for `awaitSignIn`.")
+    listPage(&members)
+  }
+
+  /// Adds the members that the event has, too.
+  func listPage(_ members: inout ObjectWriter) {
+    members.add("url", url, "The page that the user opens.")
+    members.add(optional: "userCode", userCode, "The code that the user types on the page.")
+    members.add(optional: "verificationUri", verificationUri, "The page without the code. The user may type the code there.")
+    members.add("expiresAt", expiresAt, "When the sign-in or its page expires, in Unix seconds.")
+  }
+}
+
+extension DryRun: NestedObject {
+  package func list(_ members: inout ObjectWriter) {
+    members.add(optional: "url", url, "The page that would open. It is absent if only a response of the provider tells it.")
+    members.add(optional: "redirectUri", redirectUri, "The redirect URI.")
+    members.add("requests", steps, "The requests in their order. Words in capitals stand for values that only the provider knows.")
+  }
+}
+
+extension DryRun.Step: NestedObject {
+  package static var schemaName: String? { "DryRunRequest" }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add("step", name, "The purpose of the request.")
+    members.add("method", method, "The request's HTTP method.")
+    members.add("url", url, "The request's URL.")
+    members.add("headers", headers, "The request's headers.")
+    members.add(optional: "body", body, "The request's body.")
+    members.add(optional: "baseString", baseString, "OAuth 1.0a: the text that the request signs, with masked secrets (RFC 5849, 3.4.1).")
+  }
+}
+
+/// What `authorize` and `addScopes` share.
+extension AuthorizationInput {
+  fileprivate mutating func readPage(_ fields: inout ObjectReader) throws(FieldError) {
+    redirectUri = try fields.optional(
+      "redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
+    opensBrowser = try fields.optional(
+      "openBrowser",
+      "Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of "
+        + "`initialize`.")
+  }
+
+  fileprivate func check(_ fields: ObjectReader) throws(FieldError) {
+    guard !fields.isDescribing else { return }
+    try Self.check(scopes: scopes, at: fields.pointer("scopes"))
+    try Self.check(parameters: parameters, at: fields.pointer("parameters"))
+    guard let redirectUri, redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return }
+    throw FieldError(fields.pointer("redirectUri"), "must not contain blanks or control characters")
   }
 }

@@ -1,5 +1,5 @@
-import JSONRPC
 import Jansson
+import JSONRPC
 import OAuth
 import OAuthCore
 
@@ -65,7 +65,7 @@ struct CallAPI: Method {
     self.request = request
   }
 
-  func run(_ call: Call, _ service: Service) async throws -> Result {
+  func run(_ call: Call, _ service: Service) async throws -> APIResponse {
     var request = request
     request.requestID = call.id?.json
     let sent = request
@@ -75,13 +75,11 @@ struct CallAPI: Method {
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
       guard !response.isFailure else {
-        service.notifier.notify(
-          ErrorInResponse(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))
+        service.notifier.notify(ErrorInResponse(account: sent.account, request: sent.requestID, response: response))
         throw OAuthFailure.Reported(response.failure(sent.account), isFinal: true)
       }
-      service.notifier.notify(
-        ResponseFromServiceWasReceived(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))
-      return Result(response: response)
+      service.notifier.notify(ResponseFromServiceWasReceived(account: sent.account, request: sent.requestID, response: response))
+      return response
     }
   }
 
@@ -97,21 +95,17 @@ struct CallAPI: Method {
       return true
     }
   }
+}
 
-  struct Result: JSONObjectConvertible {
-    static var sample: Result { Result(response: .sample) }
-
-    var response: APIResponse
-
-    func list(_ members: inout ObjectWriter) {
-      members.add("status", response.status, "The HTTP status.")
-      members.add("headers", response.headerFields, "The response's headers, with names in lower case.")
-      response.listBody(&members)
-      members.add("bytes", response.bytes, "The size of the response's body in bytes.")
-      members.add(optional: "refreshed", response.refreshed ? true : nil, "Whether the process replaced the token during the call.")
-      members.add(optional: "next", response.next, "The URL of the next page, if there is one.")
-      members.add("attempts", response.attempts, "The number of times that the process sent the request, without redirects.")
-    }
+extension APIResponse: JSONObjectConvertible {
+  package func list(_ members: inout ObjectWriter) {
+    members.add("status", status, "The HTTP status.")
+    members.add("headers", headerFields, "The response's headers, with names in lower case.")
+    listBody(&members)
+    members.add("bytes", bytes, "The size of the response's body in bytes.")
+    members.add(optional: "refreshed", refreshed ? true : nil, "Whether the process replaced the token during the call.")
+    members.add(optional: "next", next, "The URL of the next page, if there is one.")
+    members.add("attempts", attempts, "The number of times that the process sent the request, without redirects.")
   }
 }
 
@@ -139,6 +133,64 @@ extension CallAPI {
         service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.requestID, offset: offset, chunk: bytes))
         return true
       }
+    }
+  }
+}
+
+/// Adds the credential to a request that the client sends itself.
+struct SignRequest: Method {
+  static let name = "authorizeRequest"
+  static let summary =
+    "Adds the account's credential to a request that the client sends itself. The request must go to one of the account's " + "hosts."
+  static let errors = Errors.token
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me","url":"https://api.example.com/x"}"#,
+    #"{"url":"https://api.example.com/x","headers":{"Authorization":"Bearer at-1"}}"#)
+
+  private let account: String
+  private let url: String
+  private let method: String
+  private let headers: NamedValues<String>
+  private let body: String?
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.account()
+    url = try fields.required("url", "The absolute URL of the request, or one relative to the provider's `apiBase`.")
+    method = try fields.optional("method", default: "GET", "The request's HTTP method.")
+    headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
+    body = try fields.optional("body", "The request's body, if the credential covers it.")
+    timeout = try fields.tokenTimeout()
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.reportingFailure(call, account, within: timeout) {
+      let deadline = service.accounts.clock.deadline(in: timeout)
+      var request = APIRequest(account: account, url: url)
+      request.method = method
+      request.headers = headers
+      request.timeout = timeout
+      request.requestID = call.id?.json
+      let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }
+        .authorized(body: body)
+      var sent: String?
+      if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
+      try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
+      return Result(url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
+    }
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(url: "", headers: .init(), body: "") }
+
+    var url: String
+    var headers: NamedValues<String>
+    var body: String?
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("url", url, "The URL of the request.")
+      members.add("headers", headers, "The headers of the request, including the credential.")
+      members.add(optional: "body", body, "The body of the request.")
     }
   }
 }

@@ -1,6 +1,6 @@
 import HTTP
-import JSONRPC
 import Jansson
+import JSONRPC
 import OAuth
 import OAuthCore
 import Platform
@@ -119,5 +119,16 @@ struct Diagnose: Method {
       members.add("program", program, "The versions of the program and its libraries.")
       members.add("findings", findings, "What was found, in the order of a sign-in.")
     }
+  }
+}
+
+extension Finding: NestedObject {
+  package static var sample: Finding { Finding("clock", .ok, "", advice: "") }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add("check", check, "What was looked at, such as `clock`.")
+    members.add("state", state, "The result.")
+    members.add("message", message, "What was found.")
+    members.add(optional: "advice", advice, "What the user can do.")
   }
 }

@@ -1,5 +1,5 @@
-import JSONRPC
 import Jansson
+import JSONRPC
 import OAuth
 
 /// Revokes the tokens at the provider, then deletes them here.
@@ -58,5 +58,38 @@ extension ObjectWriter {
   /// Adds the logout page. Deleting the tokens leaves the browser signed in at the provider, and this page ends that session.
   mutating func add(logoutUrl url: String?) {
     add(optional: "logoutUrl", url, "The page that ends the provider's session in the browser. The process does not open it.")
+  }
+}
+
+/// Deletes the grant here without any request to the provider.
+struct SignOut: Method {
+  static let name = "signOut"
+  static let summary = "Deletes the grant on this machine. The process tells the provider nothing."
+  static let errors = Errors.stored
+  static let example: MethodExample? = MethodExample(#"{"account":"me"}"#, #"{"account":"me","wasSignedIn":true}"#)
+
+  private let account: String
+
+  init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.reportingFailure(call, account) {
+      let (wasKnown, logoutURL) = try await service.accounts[account].signOut()
+      return Result(account: account, wasKnown: wasKnown, logoutUrl: logoutURL)
+    }
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(account: "", wasKnown: true, logoutUrl: "") }
+
+    var account: String
+    var wasKnown: Bool
+    var logoutUrl: String?
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("account", account, "The account's name.")
+      members.add("wasSignedIn", wasKnown, "Whether the account had a grant.")
+      members.add(logoutUrl: logoutUrl)
+    }
   }
 }

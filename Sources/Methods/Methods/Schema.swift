@@ -1,5 +1,5 @@
-import JSONRPC
 import Jansson
+import JSONRPC
 import OAuthCore
 
 /// The OpenRPC document. `--schema`, `rpc.discover` and schemas/openrpc.json contain the same bytes.
@@ -38,4 +38,12 @@ package enum Schema {
     let head: [JSON.Member] = [.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(title))]
     return JSON.object(head + root + [.init("definitions", .object(definitions.members))]).text
   }
+}
+
+/// The schemas that `--schema=NAME` prints and that the folder `schemas` contains.
+package enum SchemaName: String, CaseIterable { case openrpc, config, provider }
+
+/// The program's version, as `--version`, `initialize` and the schemas state it.
+package enum Version {
+  package static let current = "0.1.0"
 }

@@ -23,12 +23,11 @@ struct UserInfo: Method {
       let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
       guard response.status < 400 else {
-        service.notifier.notify(ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
+        service.notifier.notify(ErrorInResponse(account: account, request: call.id?.json, response: response))
         throw OAuthFailure.Reported(response.failure(account), isFinal: true)
       }
       let info = try await request.read(response)
-      service.notifier.notify(
-        ResponseFromServiceWasReceived(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
+      service.notifier.notify(ResponseFromServiceWasReceived(account: account, request: call.id?.json, response: response))
       return Result(account: account, subject: info.subject, claims: info.claims)
     }
   }

@@ -1,14 +1,8 @@
 import JSONRPC
 import Methods
 
-/// Shows the events of a command on standard error: as text, or with `--events json` as they are on the wire.
-struct CommandEvents {
-  let options: Options
-  let log: Log
-  let streams: StandardStreams
-  let dialog: SignInDialog
-  let progress: ProgressBar?
-
+extension CommandRun {
+  /// Returns what shows the events of a command on standard error: as text, or with `--events json` as they are on the wire.
   /// The pieces of a body are the output of `call`.
   func notifier(_ everydayCommand: EverydayCommand?) -> Notifier {
     var choice = options.events

@@ -1,0 +1,62 @@
+import Jansson
+import OAuth
+
+/// The name that a grant is stored under.
+struct AccountName: FieldValue {
+  /// In bytes. The name becomes part of a file's name.
+  private static let limit = 200
+
+  static var schema: JSON { ["type": "string", "minLength": 1, "maxLength": .integer(limit)] }
+  static var placeholder: AccountName { AccountName(value: "account") }
+
+  let value: String
+
+  static func read(_ json: JSON, at path: String) throws(FieldError) -> AccountName {
+    let name = try String.read(json, at: path)
+    guard !name.isEmpty else { throw FieldError(path, "must not be empty") }
+    guard name.utf8.count <= limit else { throw FieldError(path, "must not be longer than \(limit) bytes") }
+    guard !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw FieldError(path, "must not contain control characters") }
+    return AccountName(value: name)
+  }
+
+  func write(to writer: inout JSONWriter) { writer.string(value) }
+}
+
+extension ObjectReader {
+  /// Reads the member `account`, which nearly every method has.
+  mutating func account() throws(FieldError) -> String {
+    let name: AccountName = try required("account", "The account's name, of at most 200 bytes in UTF-8.")
+    return name.value
+  }
+
+  mutating func minimumValidity() throws(FieldError) -> Int? {
+    try optional(
+      "minimumValidity", in: 0...31_536_000,
+      "The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter.")
+  }
+
+  /// Reads how long the caller waits for a provider's answer.
+  mutating func providerTimeout() throws(FieldError) -> Int {
+    try optional(
+      "timeout", in: 1...86_400, default: Accounts.defaultTimeoutSeconds, "The seconds after which the call fails with `timedOut`.")
+  }
+
+  /// Reads how long the caller waits for a call that needs a valid token. Another process may hold the account's lock, or a token endpoint may not
+  /// respond.
+  mutating func tokenTimeout() throws(FieldError) -> Int {
+    try optional(
+      "timeout", in: 1...86_400, default: Accounts.defaultTimeoutSeconds,
+      "The seconds after which the call fails with `timedOut`. A refresh continues without the call.")
+  }
+}
+
+/// An answer object that is nested in another one.
+package protocol NestedObject: JSONObjectConvertible, FieldValue {}
+
+extension NestedObject {
+  package static var schemaName: String? { "\(Self.self)" }
+  package static var placeholder: Self { sample }
+
+  /// Always throws, because these objects are only written.
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self { throw FieldError(path, "is not read here") }
+}
