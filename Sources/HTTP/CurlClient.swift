@@ -10,7 +10,7 @@ import Synchronization
 package final class CurlClient: HTTPClient {
   private let mailbox = Mailbox()
   private let settings: CurlSettings
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
 
   /// The variables that name the user's file of certificates. The first one that is set is in force.
   package static let certificateVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
@@ -29,8 +29,7 @@ package final class CurlClient: HTTPClient {
   ///   - environment: looks up no_proxy, NO_PROXY, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR. libcurl reads the proxies itself.
   ///   - log: takes a line about every exchange.
   package init(
-    version: String, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    version: String, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }, log: (any LogSink)? = nil
   ) {
     settings = CurlSettings(version: version, environment: environment)
     self.log = log
@@ -42,10 +41,10 @@ package final class CurlClient: HTTPClient {
     let host = (try? URLParts(request.url))?.host ?? ""
     do throws(HTTPFailure) {
       let response = try await exchange(request)
-      log(.exchanged(method: request.method, host: host, status: response.status, bytes: response.bytes))
+      log?.take(.exchanged(method: request.method, host: host, status: response.status, bytes: response.bytes))
       return response
     } catch {
-      log(.exchangeFailed(method: request.method, host: host, reason: OAuthFailure(error).message))
+      log?.take(.exchangeFailed(method: request.method, host: host, reason: OAuthFailure(error).message))
       throw error
     }
   }
@@ -66,9 +65,7 @@ package final class CurlClient: HTTPClient {
     return try result.get()
   }
 
-  private func post(_ command: Mailbox.Command) {
-    if mailbox.post(command) { startThread() }
-  }
+  private func post(_ command: Mailbox.Command) { if mailbox.post(command) { startThread() } }
 
   // MARK: The thread
 

@@ -1,28 +1,34 @@
 import OAuthCore
 import Platform
 
-/// Opens the authorization page in the user's browser, without a shell and without waiting for the browser.
-package struct BrowserLauncher: Sendable {
-  private let environment: [String: String]
-  private let childEnvironment: @Sendable () -> [String: String]
-  private let log: @Sendable (LogMessage) -> Void
+/// Shows pages to the user.
+package protocol Browser: Sendable {
+  /// Whether a browser could be started. Costs a few look-ups in the file system.
+  var isAvailable: Bool { get }
 
-  /// `environment` decides which programs are available. A browser starts with `childEnvironment`.
-  package init(
-    environment: [String: String], childEnvironment: (@Sendable () -> [String: String])? = nil,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
-  ) {
-    self.environment = environment
-    self.childEnvironment = childEnvironment ?? { environment }
-    self.log = log
+  /// Opens the page. Returns nil without a browser, else a promise that is settled only if none could be started.
+  func open(_ url: String) -> Promise<Void>?
+}
+
+/// The environment in which a browser starts. Reading it may block.
+package protocol BrowserEnvironment: Sendable {
+  var variables: [String: String] { get }
+}
+
+/// Opens the authorization page in the user's browser, without a shell and without waiting for the browser.
+package struct BrowserLauncher: Browser {
+  private let environment: [String: String]
+  private let children: (any BrowserEnvironment)?
+  private let log: (any LogSink)?
+
+  /// `environment` decides which programs are available. A browser starts with that of `children`.
+  package init(environment: [String: String], children: (any BrowserEnvironment)? = nil, log: (any LogSink)? = nil) {
+    (self.environment, self.children, self.log) = (environment, children, log)
   }
 
-  /// Whether there is a browser command to try. Costs a few look-ups in the file system.
   package var isAvailable: Bool { commands.contains { $0.program(in: environment["PATH"]) != nil } }
 
   /// Tries the commands in order, on a separate thread, until one doesn't fail immediately.
-  ///
-  /// The promise is settled only if all commands fail. Returns nil if there is no command to try.
   package func open(_ url: String) -> Promise<Void>? {
     guard let url = Self.safe(url) else { return nil }
     let attempts = commands.compactMap { command in
@@ -32,11 +38,11 @@ package struct BrowserLauncher: Sendable {
     let failure = Promise<Void>()
     // 512 KiB of stack: the thread reads the configuration and then waits, for hours if the browser runs in the foreground.
     let code = Thread.start(stackSize: 512 << 10) {
-      let environment = childEnvironment()
+      let environment = children?.variables ?? environment
       let isOpen = attempts.contains { attempt in
         let child = ChildProcess(attempt.program, attempt.arguments, environment: environment, group: .session)
         guard let reason = failureReason(of: child) else { return true }
-        log(.browserFailed(program: attempt.program, reason: reason))
+        log?.take(.browserFailed(program: attempt.program, reason: reason))
         return false
       }
       if !isOpen { failure.settle(.success(())) }

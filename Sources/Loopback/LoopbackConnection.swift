@@ -64,8 +64,8 @@ final class LoopbackConnection: Sendable {
   func isServed(by server: LoopbackListener.Server) -> Bool {
     guard let owner = server.ownerOf(descriptor) else { return true }
     switch owner {
-    case .unknown: server.log(.connectionUserUnknown)
-    case .user(let id) where !owner.isServed: server.log(.connectionRejected(user: Int(id)))
+    case .unknown: server.log?.take(.connectionUserUnknown)
+    case .user(let id) where !owner.isServed: server.log?.take(.connectionRejected(user: Int(id)))
     case .user, .gone: break
     }
     return owner.isServed

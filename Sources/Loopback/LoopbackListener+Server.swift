@@ -30,7 +30,7 @@ extension LoopbackListener {
     let target: LoopbackRequest.Target
     let limits: LoopbackListener.Limits
     let ownerOf: @Sendable (Int32) -> ConnectionOwner?
-    let log: @Sendable (LogMessage) -> Void
+    let log: (any LogSink)?
     let handler: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
     private let sockets: [LoopbackSocket]
     /// A byte in it wakes the accepting thread.
@@ -42,7 +42,7 @@ extension LoopbackListener {
     /// Starts the accepting thread, which ends after `close`. Closes the sockets if that fails.
     init(
       _ sockets: [LoopbackSocket], _ target: LoopbackRequest.Target, _ limits: LoopbackListener.Limits,
-      ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner?, log: @escaping @Sendable (LogMessage) -> Void,
+      ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner?, log: (any LogSink)?,
       handler: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
     ) throws(LoopbackListener.Failure) {
       guard let wakeUp = Pipe() else {
@@ -100,9 +100,7 @@ extension LoopbackListener {
     private static func end(of group: DispatchGroup, within milliseconds: Int? = nil) async {
       let end = Promise<Void>()
       group.notify(queue: .global()) { end.settle(.success(())) }
-      if let milliseconds {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { end.settle(.success(())) }
-      }
+      if let milliseconds { DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { end.settle(.success(())) } }
       _ = try? await end.value()
     }
 

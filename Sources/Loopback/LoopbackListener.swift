@@ -67,8 +67,7 @@ package final class LoopbackListener: Sendable {
   /// With `isShared`, several sign-ins use the port, each with its path.
   package static func open(
     _ address: LoopbackAddress, startPath: String = "", isShared: Bool = false, limits: Limits = Limits(),
-    ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in },
+    ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer, log: (any LogSink)? = nil,
     handler: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
   ) throws(Failure) -> LoopbackListener {
     guard address.isPathUsable else {

@@ -12,10 +12,7 @@ extension LoopbackRequest {
     package let isStart: Bool
 
     init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String, isStart: Bool = false) {
-      self.parameters = parameters
-      self.acceptLanguage = acceptLanguage
-      self.url = url
-      self.isStart = isStart
+      (self.parameters, self.acceptLanguage, self.url, self.isStart) = (parameters, acceptLanguage, url, isStart)
     }
 
     /// The received URL without its query, which names the redirect URI.
@@ -68,8 +65,6 @@ extension LoopbackRequest {
       return text
     }
 
-    private static func lenientText(_ bytes: ArraySlice<UInt8>) -> String {
-      PercentEncoding.lenientText(bytes, plusIsBlank: true)
-    }
+    private static func lenientText(_ bytes: ArraySlice<UInt8>) -> String { PercentEncoding.lenientText(bytes, plusIsBlank: true) }
   }
 }

@@ -22,7 +22,7 @@ package final class RegisteredPort: Sendable {
   fileprivate struct Shared: Sendable {
     let clock: Clock
     let notes: ProcessNotes
-    let log: @Sendable (LogMessage) -> Void
+    let log: (any LogSink)?
   }
 
   private let address: LoopbackAddress
@@ -99,9 +99,7 @@ extension RegisteredPort {
     private let ports = Mutex<[String: RegisteredPort]>([:])
     private let shared: Shared
 
-    package init(clock: Clock, notes: ProcessNotes, log: @escaping @Sendable (LogMessage) -> Void) {
-      shared = Shared(clock: clock, notes: notes, log: log)
-    }
+    package init(clock: Clock, notes: ProcessNotes, log: (any LogSink)?) { shared = Shared(clock: clock, notes: notes, log: log) }
 
     /// Begins a sign-in at the first port of the address that no other program holds, on each of the host's addresses.
     /// Returns that port, and nil if any free port will do. `answer` belongs to the process.

@@ -68,34 +68,16 @@ package enum Assembly {
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
-    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log)).adding(
       Discovery.Cache())
     let children = ChildEnvironment(configuration)
-    let browser: @Sendable () -> BrowserLauncher = {
-      BrowserLauncher(
-        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, log: log.take)
-    }
     let configurationFile = ConfigurationFile(
-      file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-      clock: .system, log: log.take)
+      file: configuration, isRequired: options.configuration != nil, keyOption: options.key, runsKeyCommands: options.runsKeyCommands,
+      children: children, clock: .system, log: log)
     PlainHosts.allow(configurationFile.allowsHTTP)
-    let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
-      if let key { return key }
-      return try configurationFile.key()
-    }
-    let printedKey =
-      options.runsKeyCommands ? configurationFile.output : { @Sendable _ throws(OAuthFailure) in throw StorageFailure.noCommands }
     let limits = try limits(options, configurationFile, log)
     let data = ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
-    let stores = try Stores(options.store, usual: data) { folder in
-      FileStore(
-        folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: printedKey,
-        log: log.take)
-    } connect: { uri, local throws(OAuthFailure) in
-      try PostgresStore(
-        uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), random: systemRandom,
-        log: log.take)
-    }
+    let stores = try Stores(options.store, usual: data, .init(owners: owners, configuration: configurationFile, log: log))
     if let files = limits.files {
       var own = OwnFolders()
       own.add("the store", folder: stores.files?.folder)
@@ -115,20 +97,17 @@ package enum Assembly {
     }
     var audit: AuditLog?
     if let path = options.audit {
-      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log.take) { failure in
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
     }
     let dependencies = Dependencies(
-      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
+      clock: .system, random: SystemRandom.bytes, http: CurlClient(version: Version.current, log: log),
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
-      openPage: { browser().open($0) },
-      hasBrowser: { browser().isAvailable },
-      reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, audit: audit, log: log.take,
-      emit: { Events.notify($0, to: notifier) })
+      browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
+      limits: limits, audit: audit, log: log, events: notifier)
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,
@@ -136,8 +115,8 @@ package enum Assembly {
     notifier.output.onBroken { Thread.start { shutdown.now(status: 0) } }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown,
-      isLogin: options.isLogin, allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
+      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, isLogin: options.isLogin,
+      allowsExport: options.allowsExport, stores: stores)
   }
 
   /// Returns what the options and the profile allow together.
@@ -167,13 +146,5 @@ package enum Assembly {
     } catch {
       throw OAuthFailure(.configurationInvalid, "\(name.map { "the profile \($0)" } ?? "an option") \(error.problem)")
     }
-  }
-
-  @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    var bytes: [UInt8] = []
-    // Each number costs a system call, so all of its eight bytes are used.
-    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) } }
-    return bytes
   }
 }

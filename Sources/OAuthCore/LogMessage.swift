@@ -1,3 +1,8 @@
+/// Where the log's lines go.
+package protocol LogSink: Sendable {
+  func take(_ message: LogMessage)
+}
+
 /// A line for the log: diagnostic facts that responses and events do not contain.
 /// It holds names, hosts and numbers, never a value from a provider or a caller's secret.
 ///

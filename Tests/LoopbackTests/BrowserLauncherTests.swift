@@ -56,7 +56,7 @@ import Testing
   @Test func aCommandThatFailsAtOnceIsFollowedByTheNext() async throws {
     let said = LogRecorder()
     let launcher = BrowserLauncher(
-      environment: ["BROWSER": "false:sh -c 'kill -9 $$':/nowhere:sh -c 'exit 3'", "PATH": "/usr/bin:/bin"], log: said.add)
+      environment: ["BROWSER": "false:sh -c 'kill -9 $$':/nowhere:sh -c 'exit 3'", "PATH": "/usr/bin:/bin"], log: said)
     try await #require(launcher.open("https://a.example/")).value()
     #expect(
       said.all == [

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [LoopbackAddress.Host.ipv4, .ipv6])
   func ourOwnConnectionIsOurs(_ host: LoopbackAddress.Host) async throws {
     let seen = LogRecorder()
-    let listener = try LoopbackListener.open(LoopbackAddress(host: host, path: "/cb"), log: seen.add) { _ in
+    let listener = try LoopbackListener.open(LoopbackAddress(host: host, path: "/cb"), log: seen) { _ in
       .page(ResultPage(.succeeded(account: "", provider: "")))
     }
     defer { listener.close() }
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: [(ConnectionOwner.user(getuid() + 1), 0), (.user(0), 200), (.unknown, 200), (.gone, 0)])
   func anotherUserGetsNoAnswer(_ owner: ConnectionOwner, status: Int) async throws {
     let seen = LogRecorder()
-    let listener = try LoopbackListener.open(LoopbackAddress(path: "/cb"), ownerOf: { _ in owner }, log: seen.add) { _ in
+    let listener = try LoopbackListener.open(LoopbackAddress(path: "/cb"), ownerOf: { _ in owner }, log: seen) { _ in
       .page(ResultPage(.succeeded(account: "", provider: "")))
     }
     defer { listener.close() }

@@ -41,7 +41,7 @@ struct PastedRedirect {
     shown.fragment = nil
     var request = HTTPRequest(method: "GET", url: shown.description)
     (request.timeout, request.isSentOnce) = (Self.timeoutSeconds, true)
-    let client = CurlClient(version: Version.current, log: log.take)
+    let client = CurlClient(version: Version.current, log: log)
     let sent = request
     let response = session.waiting { _ in try? await client.send(sent) }
     switch response?.status {

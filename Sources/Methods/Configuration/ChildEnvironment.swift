@@ -1,10 +1,11 @@
 import Jansson
+import Loopback
 import OAuthCore
 import Store
 import Synchronization
 
 /// The environment of child processes: the process's own, without the variables that the configuration names with `{env}`.
-final class ChildEnvironment: Sendable {
+final class ChildEnvironment: BrowserEnvironment {
   private let configuration: JSONFile
   /// Every variable named so far. A name stays here when the file can no longer be read, so a broken file exposes no secret.
   private let secrets = Mutex<Set<String>>([])

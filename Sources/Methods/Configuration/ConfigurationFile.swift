@@ -5,21 +5,24 @@ import Platform
 import Store
 
 /// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
-package struct ConfigurationFile: Sendable {
+package struct ConfigurationFile: KeyChoice {
   package let file: JSONFile
   /// Whether the user named the file. It must then exist.
   let isRequired: Bool
-  let environment: @Sendable (String) -> String?
+  /// The place of the key by `--key`; nil without that option.
+  let keyOption: KeySource?
+  /// Whether the command that prints the store's key may run.
+  let runsKeyCommands: Bool
   /// The environment of a secret's command.
   let children: ChildEnvironment
   let clock: Clock
-  let log: @Sendable (LogMessage) -> Void
+  let log: any LogSink
 
   package func read() throws(OAuthFailure) -> Content? {
     do throws(OAuthFailure) {
       return try decoded()
     } catch {
-      log(.fileBroken(error.message))
+      log.take(.fileBroken(error.message))
       throw error
     }
   }
@@ -29,7 +32,7 @@ package struct ConfigurationFile: Sendable {
       if isRequired { throw file.invalid("", "does not exist") }
       return nil
     }
-    if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(file.path)) }
+    if Self.hasLiteralSecret(json), !file.isPrivate { log.take(.secretReadable(file.path)) }
     do {
       return try Content.decode(json)
     } catch {
@@ -55,7 +58,7 @@ package struct ConfigurationFile: Sendable {
       return account
     case .failure(let fault):
       let failure = self.failure(fault, of: name)
-      log(.fileBroken(failure.message))
+      log.take(.fileBroken(failure.message))
       throw failure
     }
   }
@@ -81,6 +84,8 @@ package struct ConfigurationFile: Sendable {
     guard case .command? = key, !file.isOwn else { return key }
     throw file.invalid("/key", "names a command, which runs only if the process's own user owns the file")
   }
+
+  package func wantedKey() throws(OAuthFailure) -> KeySource? { if let keyOption { keyOption } else { try key() } }
 
   /// The files from which the accounts' secrets are read.
   var secretFiles: [String] {
@@ -115,7 +120,8 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// Returns what a shell command prints. The command is the source of the store's key.
-  @Sendable func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
+  package func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
+    guard runsKeyCommands else { throw StorageFailure.noCommands }
     do throws(CommandOutput.Fault) {
       return try await CommandOutput.of(["/bin/sh", "-c", command], children, clock)
     } catch {
@@ -137,7 +143,7 @@ package struct ConfigurationFile: Sendable {
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):
-      guard let value = environment(name), !value.isEmpty else {
+      guard let value = ProcessEnvironment.variable(name) else {
         throw file.invalid(place, "names the environment variable \(Self.shown(name)), which is not set")
       }
       return Secret(value)
@@ -174,7 +180,7 @@ package struct ConfigurationFile: Sendable {
       guard let found, let secret = secret(in: found) else {
         throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
       }
-      if (try? PosixFile.isPrivate(path)) == false { log(.secretReadable(path)) }
+      if (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
     }
   }

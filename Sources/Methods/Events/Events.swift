@@ -18,21 +18,25 @@ package enum Events {
     func send<E: Event>(_ event: E) { notifier.notify(event) }
     send(event)
   }
+}
+
+extension Notifier: EventSink {
+  package var reportsChanges: Bool { sends(AccountWasChanged.self) }
 
   /// Sends an account's event, named after the original delegate's method.
-  static func notify(_ event: AccountEvent, to notifier: Notifier) {
+  package func emit(_ event: AccountEvent) {
     switch event.kind {
-    case .authorized(let authorization): notifier.notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))
-    case .signInRequested(let prompt): notifier.notify(SignInWasRequested(account: event.account, request: event.requestID, prompt: prompt))
+    case .authorized(let authorization): notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))
+    case .signInRequested(let prompt): notify(SignInWasRequested(account: event.account, request: event.requestID, prompt: prompt))
     case .signInAbandoned(let id, let reason):
-      notifier.notify(SignInWasAbandoned(account: event.account, request: event.requestID, signIn: id, reason: reason))
+      notify(SignInWasAbandoned(account: event.account, request: event.requestID, signIn: id, reason: reason))
     case .refreshed(let expiresAt, let changed):
-      notifier.notify(
+      notify(
         AccessTokenWasRefreshed(account: event.account, request: event.requestID, expiresAt: expiresAt, refreshTokenChanged: changed))
     case .revoked(let revocation):
-      notifier.notify(AccessTokenWasRevoked(account: event.account, request: event.requestID, revocation: revocation))
-    case .changed(let change, let origin): notifier.notify(AccountWasChanged(account: event.account, change: change, origin: origin))
-    case .failed(let failure): notifier.notify(ErrorOccured(failure, account: event.account, request: event.requestID))
+      notify(AccessTokenWasRevoked(account: event.account, request: event.requestID, revocation: revocation))
+    case .changed(let change, let origin): notify(AccountWasChanged(account: event.account, change: change, origin: origin))
+    case .failed(let failure): notify(ErrorOccured(failure, account: event.account, request: event.requestID))
     }
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// Log lines on stderr for troubleshooting. They contain names, hosts and numbers, but never params, bodies or anything else that may be secret.
 ///
 /// A queue of its own writes them. If the client does not read stderr, only that queue blocks and no request.
-package final class Log: Sendable {
+package final class Log: LogSink {
   private struct State {
     /// The last warning, and when it was written, in milliseconds.
     var last = (text: "", at: 0)

@@ -39,7 +39,7 @@ struct Copy: Method {
       // A grant that the disk did not take keeps its account's lock.
       await service.accounts.saveAll()
       let copy = GrantCopy(
-        from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource)
+        from: try service.stores.open(source), to: try service.stores.open(target), replaces: replaces, keepsSource: keepsSource)
       let outcome = try await copy.run { service.limits.allows(account: $0) }
       return Result(moved: outcome.moved, skipped: outcome.skipped)
     }

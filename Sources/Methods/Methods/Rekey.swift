@@ -42,7 +42,7 @@ struct Rekey: Method {
 
   /// Returns the place, which must be the one that `--key` or the configuration wants.
   private func source(_ service: Service) throws -> KeySource {
-    let wanted = try service.wantedKey()
+    let wanted = try service.configuration.wantedKey()
     if let wanted {
       guard wanted.name == place.rawValue else {
         throw FieldError("/to", "must be \(wanted.name), because --key or the configuration says so")

@@ -17,10 +17,7 @@ package final class Service: MethodContext {
   package let shutdown: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
-  /// Where `--key` or the configuration wants the store's key; nil if neither says it.
-  let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource?
-  /// Opens another store for `copy`: a folder's path, or a URI. nil is the process's own store.
-  let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+  let stores: Stores
   /// Whether the process is the command `login`.
   private let isLogin: Bool
   /// Set by `initialize` when the client opens pages itself.
@@ -30,9 +27,7 @@ package final class Service: MethodContext {
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
-    session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool,
-    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
-    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+    session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool, stores: Stores
   ) {
     self.accounts = accounts
     self.catalog = catalog
@@ -45,8 +40,7 @@ package final class Service: MethodContext {
     self.shutdown = shutdown
     self.isLogin = isLogin
     self.allowsExport = allowsExport
-    self.wantedKey = wantedKey
-    self.openStore = openStore
+    self.stores = stores
   }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.

@@ -1,3 +1,4 @@
+import HTTP
 import OAuthCore
 import Platform
 import Store
@@ -8,25 +9,39 @@ struct Stores: Sendable {
   let own: any AccountStore
   /// The folder with the key; nil without a folder. A database's key is where a folder's key would be.
   let files: FileStore?
-  /// Opens the folder of another store.
-  private let folder: @Sendable (String) -> FileStore
-  private let connect: @Sendable (_ uri: String, _ local: FileStore) throws(OAuthFailure) -> PostgresStore
+  private let parts: Parts
+
+  /// What every store needs.
+  struct Parts {
+    let owners: TrustedOwners
+    let configuration: ConfigurationFile
+    let log: Log
+
+    func folder(_ path: String) -> FileStore {
+      FileStore(folder: path, owners: owners, clock: .system, keyChoice: configuration, log: log)
+    }
+
+    func database(_ uri: String, _ local: FileStore?) throws(OAuthFailure) -> PostgresStore {
+      guard let local else { throw MemoryStore.homeless }
+      return try PostgresStore(
+        uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), log: log)
+    }
+  }
 
   /// `name` is what `--store` says, and `usual` the folder without it.
-  init(
-    _ name: String?, usual: String?, folder: @escaping @Sendable (String) -> FileStore,
-    connect: @escaping @Sendable (_ uri: String, _ local: FileStore) throws(OAuthFailure) -> PostgresStore
-  ) throws(OAuthFailure) {
+  init(_ name: String?, usual: String?, _ parts: Parts) throws(OAuthFailure) {
     try Self.check(name)
-    (self.folder, self.connect) = (folder, connect)
+    self.parts = parts
     let uri = name.flatMap { PostgresStore.isURI($0) ? $0 : nil }
-    files = name == "memory" ? nil : (uri == nil ? name ?? usual : usual).map(folder)
-    guard let uri else {
-      own = if let files { files } else { MemoryStore(rejecting: name == nil ? MemoryStore.homeless : nil) }
-      return
-    }
-    guard let files else { throw MemoryStore.homeless }
-    own = try connect(uri, files)
+    files = name == "memory" ? nil : (uri == nil ? name ?? usual : usual).map(parts.folder)
+    own =
+      if let uri {
+        try parts.database(uri, files)
+      } else if let files {
+        files
+      } else {
+        MemoryStore(rejecting: name == nil ? MemoryStore.homeless : nil)
+      }
   }
 
   /// Rejects what is meant as a database but would become a folder, with a password in its name. A path that begins with a slash or a dot is a
@@ -48,11 +63,9 @@ struct Stores: Sendable {
   }
 
   /// Returns the store with this name: a folder's path, or a URI. nil is the process's own.
-  @Sendable func open(_ name: String?) throws(OAuthFailure) -> any AccountStore {
+  func open(_ name: String?) throws(OAuthFailure) -> any AccountStore {
     guard let name else { return own }
     try Self.check(name)
-    guard PostgresStore.isURI(name) else { return folder(name) }
-    guard let files else { throw MemoryStore.homeless }
-    return try connect(name, files)
+    return PostgresStore.isURI(name) ? try parts.database(name, files) : parts.folder(name)
   }
 }

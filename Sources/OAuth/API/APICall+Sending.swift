@@ -21,7 +21,7 @@ extension APICall {
   }
 
   private func exchange(_ hop: Hop, _ state: State, _ credential: RequestCredential) async throws -> HTTPResponse {
-    let (ready, sendings, dependencies) = (state.ready, state.sendings, accounts.dependencies)
+    let (sendings, dependencies) = (state.sendings, accounts.dependencies)
     var sent = hop.request
     if hop.carriesCredential {
       do throws(OAuthFailure) {
@@ -37,10 +37,10 @@ extension APICall {
     do {
       guard hop.carriesCredential else { return try await dependencies.http.send(sent) }
       return try await dependencies.recorded(
-        sent, of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: ready.hidden
+        sent, of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
       ) { try await dependencies.http.send($0) }
     } catch HTTPFailure.outOfScope where hop.count > 0 {
-      throw Self.notAllowed(hop.url, "a redirect led there, and it is on this machine or in a private network", ready.hosts)
+      throw Self.notAllowed(hop.url, "a redirect led there, and it is on this machine or in a private network", state.ready.hosts)
     }
   }
 

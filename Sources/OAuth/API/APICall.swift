@@ -54,18 +54,17 @@ package struct APICall: Sendable {
 
   /// Sends the request, and reads what the response says about the call and its token.
   private func send(_ state: inout State) async {
-    let (ready, options) = (state.ready, state.ready.provider.api)
-    let credential = RequestCredential(grant: ready.grant, provider: ready.provider, dependencies: accounts.dependencies)
+    let credential = RequestCredential(grant: state.ready.grant, provider: state.ready.provider, dependencies: accounts.dependencies)
     (state.envelope, state.challenge, state.rejection, state.tokenWasSent) = (nil, nil, nil, false)
     state.sendings.beginAttempt()
     do {
       let response: HTTPResponse
       (response, state.tokenWasSent) = try await send(state, credential)
       state.result = .success(response)
-      if options.readsBody { state.envelope = APIEnvelope(response.body, options) }
+      if credential.provider.api.readsBody { state.envelope = APIEnvelope(response.body, credential.provider.api) }
       // Without the token, the response says nothing about it.
       guard state.tokenWasSent else { return }
-      if !credential.signs, [401, 403].contains(response.status) { state.challenge = .init(response, hiding: ready.hidden) }
+      if !credential.signs, [401, 403].contains(response.status) { state.challenge = .init(response, hiding: state.ready.hidden) }
       if state.challenge == nil { state.rejection = credential.rejection(response, state.envelope?.codeText) }
     } catch {
       state.result = .failure(error)
@@ -86,29 +85,29 @@ package struct APICall: Sendable {
   }
 
   private func answer(_ received: HTTPResponse, _ state: State) async throws -> APIResponse {
-    let (ready, grant, options) = (state.ready, state.ready.grant, state.ready.provider.api)
+    let (grant, options) = (state.ready.grant, state.ready.provider.api)
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
       advice = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }
     }
-    let error = state.envelope?.error(status: received.status, hiding: ready.hidden)
-    if received.isWithheld, error == nil { try await deliver(received.body, to: ready.request, state.deadline) }
+    let error = state.envelope?.error(status: received.status, hiding: state.ready.hidden)
+    if received.isWithheld, error == nil { try await deliver(received.body, to: state.ready.request, state.deadline) }
     // Some services repeat the request in their errors.
-    let response = received.status >= 400 || error != nil ? received.hiding(ready.hidden) : received
+    let response = received.status >= 400 || error != nil ? received.hiding(state.ready.hidden) : received
     var answer = APIResponse(
       response, request, results: options.apiErrors?.results, serviceError: error, refreshed: state.refreshed,
       attempts: state.sendings.count)
     if answer.isFailure {
       answer.advice = advice
-      if state.challenge != nil { answer.challenge = .init(response, hiding: ready.hidden) }
+      if state.challenge != nil { answer.challenge = .init(response, hiding: state.ready.hidden) }
       answer.isLimited = options.rateLimit.isReached(response)
       answer.retryAfter = options.rateLimit.wait(after: response, at: accounts.now)
     }
     if let pagination = options.pagination {
       let page = APIEnvelope.NextPage(
-        url: ready.url, response: response, json: state.envelope?.json, pagination: pagination, options: options)
+        url: state.ready.url, response: response, json: state.envelope?.json, pagination: pagination, options: options)
       answer.next = page.url(without: grant.accessToken, request.method)
     }
     return answer

@@ -14,7 +14,8 @@ package struct APIResponse: Sendable {
   }
 
   package var status: Int
-  package var headers: [HTTPHeader]
+  /// Header names in lower case with their values. Repeated headers are joined by a comma (RFC 9110, 5.3), Set-Cookie by line feeds.
+  package let headerFields: NamedValues<String>
   package var body: Body
   package var jsonOmitted: String?
   package var bytes: Int
@@ -44,7 +45,7 @@ package struct APIResponse: Sendable {
   ) {
     self.serviceError = serviceError
     status = response.status
-    headers = response.headers
+    headerFields = Self.fields(response.headers)
     bytes = response.bytes
     self.refreshed = refreshed
     self.attempts = attempts
@@ -78,8 +79,7 @@ package struct APIResponse: Sendable {
     isCleanUTF8(bytes) ? .text(bytes) : .base64(Base64.encode(bytes))
   }
 
-  /// Header names in lower case with their values. Repeated headers are joined by a comma (RFC 9110, 5.3), Set-Cookie by line feeds.
-  package var headerFields: NamedValues<String> {
+  private static func fields(_ headers: [HTTPHeader]) -> NamedValues<String> {
     var fields = NamedValues<String>()
     // Indexed by name, because a service may send thousands of headers.
     var places: [String: Int] = [:]

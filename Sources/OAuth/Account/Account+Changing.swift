@@ -8,7 +8,10 @@ extension Account {
   /// reads, and afterwards gives both back. If only memory has a rotated refresh token then, the lock stays with that.
   ///
   /// The body must not call another function that changes the account: it would wait for its own turn.
-  func change<Value: Sendable>(forRefresh: Bool = false, _ body: (inout Hold) async throws -> Value) async throws -> Value {
+  /// `lock` is one that the caller has taken from an unsaved grant.
+  func change<Value: Sendable>(
+    forRefresh: Bool = false, with lock: GrantLock? = nil, _ body: (inout Hold) async throws -> Value
+  ) async throws -> Value {
     let turn = try await takeTurn()
     defer {
       lives.change(key) { $0.endTurn() }
@@ -16,25 +19,27 @@ extension Account {
     }
     let store = dependencies.store
     // The lock that an unsaved grant keeps. It stays there, too.
-    var lock = life.unsaved?.lock
+    var lock = lock ?? life.unsaved?.lock
     if lock == nil { lock = try await forRefresh ? store.lockForRefresh(name) : store.lock(name) }
     defer {
       if let lock, lives.change(key, { [isClosed = lives.isClosed] in $0.keep(lock, isClosed: isClosed) }) { writeAgain() }
       // Before the turn ends. Its next holder takes the lock.
       lock = nil
     }
-    var hold = Hold(account: self, disk: await read())
+    let step = accounts.ledger.step
+    var hold = Hold(account: self, disk: await read(), step: step)
     return try await body(&hold)
   }
 
   private func takeTurn() async throws -> Promise<Void> {
     let own = Promise<Void>()
+    // A task that writes to a folder that hangs keeps its turn.
+    let deadline = dependencies.clock.deadline(in: dependencies.store.longestChange)
     while let other = lives.change(key, { $0.takeTurn(own) }) {
-      // A task that writes to a folder that hangs keeps its turn.
-      guard try await dependencies.clock.withTimeout(RefreshTimes.fileLock, { try await other.value() }) != nil else {
+      guard deadline.left > 0, try await dependencies.clock.withTimeout(deadline.left, { try await other.value() }) != nil else {
         throw OAuthFailure(
-          .storageFailure, "another request of this process has been changing the account for \(RefreshTimes.fileLock) s",
-          isRetryable: true, account: name)
+          .storageFailure, "another request of this process has been changing the account for \(deadline.seconds) s", isRetryable: true,
+          account: name)
       }
     }
     return own
@@ -53,6 +58,8 @@ extension Account {
     fileprivate let account: Account
     /// What the disk has.
     fileprivate var disk: Result<Grant?, OAuthFailure>
+    /// The ledger's step before it was read.
+    fileprivate var step: Int
 
     /// The account's grant: memory's, if the disk did not take it.
     var grant: Grant? { get throws(OAuthFailure) { account.overlay(try disk.get()) } }
@@ -68,14 +75,15 @@ extension Account {
       }
     }
 
-    /// Reads again after the body has waited, and returns the account's grant. An unreadable file counts as unchanged, because the new tokens
-    /// must not be lost with it.
-    mutating func latest(after grant: Grant) async -> Grant? {
+    /// Reads again after the body has waited, and returns the account's grant. An unreadable file counts as `grant`: as unchanged for new tokens,
+    /// which must not be lost with it.
+    mutating func latest(after grant: Grant?) async -> Grant? {
       if account.life.isRemoved { return nil }
       await account.dependencies.store.prepare(account.name)
+      let step = account.accounts.ledger.step
       let now = await account.read()
       guard case .success(let stored) = now else { return grant }
-      disk = now
+      (disk, self.step) = (now, step)
       return account.overlay(stored)
     }
 
@@ -84,7 +92,7 @@ extension Account {
     mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
       let (key, lives, ledger, store) = (account.key, account.lives, account.accounts.ledger, account.dependencies.store)
       let new = ChangeLedger.Known(AccountSummary(grant))
-      ledger.expect(account.name, new, replacing: known)
+      ledger.expect(account.name, new, replacing: seen)
       do throws(OAuthFailure) {
         if let reservation { try await reservation(grant) } else { try await store.write(grant) }
       } catch {
@@ -92,42 +100,50 @@ extension Account {
         account.logUnwritten(grant, error)
         // What another machine has stored since is newer.
         if error.isSuperseded || account.life.isRemoved {
-          lives.change(key) { $0.tokens = .onDisk }
+          lives.change(key) { $0.wasStored(grant) }
         } else {
           account.hold(grant, replacing: disk)
         }
+        if account.life.isRemoved { await undo() }
         throw error.of(account.name)
       }
       if account.life.isRemoved {
-        try? await store.remove(account.name)
+        await undo()
         ledger.record(account.name, new, failed: true)
         throw OAuthFailure.signInRequired(.noGrant, account: account.name)
       }
-      lives.change(key) { $0.tokens = .onDisk }
-      disk = .success(grant)
+      lives.change(key) { $0.wasStored(grant) }
+      (disk, step) = (.success(grant), ledger.step)
       ledger.record(account.name, new)
     }
 
-    /// What was read of the grant.
-    private var known: ChangeLedger.Known? {
+    /// Removes what was written while the user signed out.
+    private func undo() async {
+      do throws(OAuthFailure) {
+        try await account.dependencies.store.remove(account.name)
+      } catch {
+        account.emit(nil, .failed(error.of(account.name)))
+      }
+    }
+
+    private var seen: ChangeLedger.Seen {
       switch disk {
-      case .success(let grant?): .init(AccountSummary(grant))
-      case .success(nil): .noGrant
-      case .failure: nil
+      case .success(let grant): .init(known: .init(grant), step: step)
+      case .failure: .init(step: step)
       }
     }
 
     mutating func remove(as change: AccountEvent.Change) async throws(OAuthFailure) {
       account.lives.change(account.key) { $0.tokens = .onDisk }
-      try await account.erase(as: change, replacing: known)
+      try await account.erase(as: change, replacing: seen)
       disk = .success(nil)
     }
   }
 
   /// Removes the grant from the disk, also without the lock, and reports that.
-  func erase(as change: AccountEvent.Change, replacing known: ChangeLedger.Known?) async throws(OAuthFailure) {
+  func erase(as change: AccountEvent.Change, replacing seen: ChangeLedger.Seen) async throws(OAuthFailure) {
     let ledger = accounts.ledger
-    ledger.expect(name, .noGrant, replacing: known)
+    ledger.expect(name, .noGrant, replacing: seen)
     do throws(OAuthFailure) {
       try await dependencies.store.remove(name)
     } catch {
@@ -159,8 +175,8 @@ extension Account {
 
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
   func saveAgain() async {
-    // A running refresh writes it.
-    guard life.refresh.running == nil else { return }
+    // A running refresh writes it, unless the process is ending.
+    guard life.refresh.running == nil || lives.isClosed else { return }
     // After a failure the grant stays in memory.
     try? await change { hold in
       guard let unsaved = life.unsaved else { return }

@@ -67,29 +67,33 @@ extension Account {
   /// Forgets the account here. The provider is not asked to revoke anything.
   package func signOut() async throws -> (wasKnown: Bool, logoutURL: String?) {
     await openSignIn?.endForSignOut()
-    let grant = try current()
-    try await forget(grant)
+    let step = accounts.ledger.step
+    let stored = try dependencies.store.read(name)?.described(by: dependencies.catalog)
+    let grant = overlay(stored)
+    try await forget(grant, .init(known: .init(stored), step: step))
     // A fault in the description does not matter here, because the grant is already forgotten.
     return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
   }
 
   /// Forgets the account at once, even if an unanswered refresh holds its lock. That refresh then finds no grant to replace.
-  private func forget(_ forgotten: Grant?) async throws {
-    let known = forgotten.map { ChangeLedger.Known(AccountSummary($0)) }
+  private func forget(_ forgotten: Grant?, _ seen: ChangeLedger.Seen) async throws {
+    // An unsaved grant's lock, until the end: another process would send the old refresh token.
+    let lock = life.unsaved?.lock
+    defer { withExtendedLifetime(lock) {} }
     if lives.change(key, { $0.signOut() }) {
-      do throws(OAuthFailure) { return try await erase(as: .signedOut, replacing: known) } catch {
+      do throws(OAuthFailure) { return try await erase(as: .signedOut, replacing: seen) } catch {
         lives.change(key) { $0.removal = .none }
         throw error
       }
     }
     if life.refresh.running == nil {
       let removed: Void? = try await dependencies.clock.withTimeout(Self.lockTimeoutSeconds) {
-        try await change { try await $0.remove(as: .signedOut) }
+        try await change(with: lock) { try await $0.remove(as: .signedOut) }
       }
       if removed != nil { return }
     }
     lives.change(key) { $0.tokens = .onDisk }
-    try await erase(as: .signedOut, replacing: known)
+    try await erase(as: .signedOut, replacing: seen)
     guard let forgotten else { return }
     // What has the lock may write its grant just after its last check.
     // That grant continues the forgotten login, however new its token, and is removed again.
@@ -99,7 +103,7 @@ extension Account {
         Task {
           await removeAgain(after: forgotten)
           // A cancelled task has been replaced or is no longer counted.
-          if !Task.isCancelled { lives.change(key) { $0.removal = .none } }
+          lives.change(key) { if !Task.isCancelled { $0.removal = .none } }
         })
     }
   }

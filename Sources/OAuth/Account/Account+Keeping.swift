@@ -21,10 +21,7 @@ extension Account {
         let kept = successor(new, try hold.replaceable)
         isLocked = true
         try admit(kept.previous)
-        let before = lives.change(key) { life in
-          life.endSweep()
-          return life.tokens
-        }
+        let before = life.tokens
         do {
           try await hold.store(kept.grant)
         } catch {
@@ -38,6 +35,7 @@ extension Account {
           }
           throw error
         }
+        lives.change(key) { $0.endSweep() }
         return kept
       }
     } catch let error where !isLocked {
@@ -70,7 +68,6 @@ extension Account {
   func keepFirst(_ grant: Grant) async throws -> Grant? {
     try await change { hold in
       guard try hold.grant == nil else { return nil }
-      lives.change(key) { $0.endSweep() }
       var kept = grant
       kept.login = newLogin()
       do {
@@ -80,6 +77,7 @@ extension Account {
         lives.change(key) { $0.tokens = .onDisk }
         throw error
       }
+      lives.change(key) { $0.endSweep() }
       return kept
     }
   }

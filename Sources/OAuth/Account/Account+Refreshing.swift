@@ -99,7 +99,7 @@ extension Account {
         throw failure
       }
       let spares = need.spares(grant, at: now)
-      let isCurrent = await hold.latest(after: grant)?.isSame(as: grant) == true
+      let isCurrent = await hold.latest(after: nil)?.isSame(as: grant) == true
       // The next sign-in has another client than one that registered itself and is unknown now.
       if error.wantsUser || error.refusal == .client { grant.isUntried = false }
       grant.end(error.message, demanding: error["claims"]?.string, at: now.seconds)
@@ -143,14 +143,18 @@ extension Account {
   private func identified(
     _ fresh: Grant, _ identity: IDTokenValidation.Refreshed, _ hold: inout Hold, _ requestID: JSON?
   ) async throws -> Grant {
+    let identified: Grant?
     do {
-      guard let identified = try await identity.apply(to: fresh) else { return fresh }
-      try await hold.store(identified)
-      return identified
-    } catch let failure as OAuthFailure where failure.kind != .storageFailure {
+      identified = try await identity.apply(to: fresh)
+    } catch let failure as OAuthFailure {
       emit(requestID, .failed(failure.of(name)))
       return fresh
     }
+    guard let identified else { return fresh }
+    guard let latest = await hold.latest(after: fresh) else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
+    guard latest.generation == fresh.generation else { return latest }
+    try await hold.store(identified)
+    return identified
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -186,13 +190,18 @@ extension Account {
       try send()
       var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
       try Task.checkCancellation()
+      let latest = await hold.latest(after: stored)
+      guard latest?.generation == stored?.generation else {
+        guard let latest else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
+        return Outcome(grant: latest, refreshed: false)
+      }
       // Before anything is stored, rejects a base URL on a host that is not allowed.
       _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
       grant.declinedScopes = grant.missing(of: asked.scopes)
       grant.generation = (stored?.generation ?? 0) + 1
       grant.login = stored?.login ?? newLogin()
-      lives.change(key) { $0.endSweep() }
       try await hold.store(grant)
+      lives.change(key) { $0.endSweep() }
       return Outcome(grant: grant, refreshed: true)
     }
   }

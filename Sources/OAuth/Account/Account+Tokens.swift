@@ -37,9 +37,19 @@ extension Account {
   }
 
   private func grant(for use: TokenUse, _ requestID: JSON?) async throws -> Outcome {
-    guard let grant = try await currentAfterSaving() else { return try await obtained(.init(validity: use.validity), requestID) }
-    let outcome = try await renewed(grant, try use.verdict(on: grant, at: dependencies.clock.instant), requestID)
-    if use.idToken == .needed, outcome.grant.validIDToken(at: dependencies.clock.now) == nil { throw use.noIDToken(outcome.grant) }
+    var outcome: Outcome
+    if let grant = try await currentAfterSaving() {
+      outcome = try await renewed(grant, try use.verdict(on: grant, at: dependencies.clock.instant), requestID)
+    } else {
+      outcome = try await obtained(.init(validity: use.validity), requestID)
+    }
+    guard use.idToken == .needed, outcome.grant.validIDToken(at: dependencies.clock.now) == nil else { return outcome }
+    // Also when an old token is used because the network failed: this caller gets that failure.
+    let grant = outcome.grant
+    if !outcome.refreshed, grant.idToken != nil, grant.canRefresh(at: dependencies.clock.now) {
+      outcome = try await renew(grant, .init(seen: grant.generation, force: true), requestID)
+    }
+    guard outcome.grant.validIDToken(at: dependencies.clock.now) != nil else { throw use.noIDToken(outcome.grant) }
     return outcome
   }
 
@@ -60,7 +70,7 @@ extension Account {
           emit(requestID, .failed(failure.of(name)))
         }
         // Memory holds the new grant if only the disk failed.
-        guard let held = try current(), held.generation > grant.generation else { return unchanged }
+        guard let held = try? current(), held.generation > grant.generation else { return unchanged }
         return Outcome(grant: held, refreshed: true)
       }
     case .refresh(let reason):
@@ -120,7 +130,7 @@ extension Account {
   private func obtained(_ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     guard try accounts.isForClient(name) else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
     while true {
-      let (request, _) = share(need) { [self] in
+      let (request, other) = share(need) { [self] in
         let outcome = try await tryingAgain(\AuthorizationPlan.client) {
           try await accounts.clientPlan(name)
         } _: { plan in
@@ -133,7 +143,13 @@ extension Account {
         if outcome.refreshed { emit(requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false)) }
         return outcome
       }
-      let outcome = try await request.value()
+      let outcome: Outcome
+      do {
+        outcome = try await request.value()
+      } catch is OAuthFailure where other?.isPlanned == true {
+        // The plan of another request, such as its secret, was wrong.
+        continue
+      }
       // The shared request may have served a caller that was content with less.
       if outcome.refreshed || need.isMet(by: outcome.grant, at: dependencies.clock.instant) { return outcome }
     }

@@ -183,6 +183,7 @@ extension Accounts {
       }
     }
     var outcome = Account.Outcome(grant: grant, refreshed: false)
+    var forced = 0
     do {
       while true {
         grant = outcome.grant
@@ -193,7 +194,10 @@ extension Accounts {
         if case .refresh = verdict { outcome.refreshed = !outcome.isPutOff }
         outcome.refreshed = outcome.refreshed || wasRefreshed
         // After a refresh that finds out the granted scopes, the grant is looked at again.
-        if case .refresh(let reason) = verdict, reason.force, !wasRefreshed { continue }
+        if case .refresh(let reason) = verdict, reason.force, forced < 2 {
+          forced += 1
+          continue
+        }
         let asked = plan.scopes(askedOf: outcome.grant)
         return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: now))
       }
@@ -218,8 +222,17 @@ extension Accounts {
   private func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
     let request = asked.request
     let mayBeStored = request.interaction != .always
+    let account = self[asked.account]
     let outcome = try await dependencies.clock.withTimeout(request.timeout) {
-      try await self[asked.account].obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
+      while true {
+        let (running, other) = account.share(.init()) {
+          try await account.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
+        }
+        let outcome = try? await running.value()
+        guard other != nil else { return try await running.value() }
+        if let outcome, mayBeStored, asked.isMet(by: outcome.grant, at: account.dependencies.clock.instant) { return outcome }
+        try Task.checkCancellation()
+      }
     }
     guard let outcome else {
       throw OAuthFailure(.timedOut, "the authorization server issued no token within \(request.timeout) s", isRetryable: true)

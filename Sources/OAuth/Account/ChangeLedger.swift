@@ -180,11 +180,20 @@ final class ChangeLedger: Sendable {
     }
   }
 
-  /// Enters what this process is about to store. `stored` is what the caller has just read: another process's change until then.
-  func expect(_ account: String, _ new: Known, replacing stored: Known?) {
-    guard dependencies.reportsChanges() else { return }
+  /// What a caller has read of an account, and the ledger's step before that.
+  struct Seen: Sendable {
+    var known: Known?
+    var step: Int
+  }
+
+  var step: Int { state.withLock { $0.step } }
+
+  /// Enters what this process is about to store. What the caller has seen is another process's change until then, unless the account has changed since.
+  func expect(_ account: String, _ new: Known, replacing seen: Seen) {
     state.withLock { state in
-      if let stored, dependencies.limits.allows(account: account) { learn(account, stored, .elsewhere, &state) }
+      if let known = seen.known, state.entries[.init(account)]?.step ?? 0 <= seen.step, dependencies.limits.allows(account: account) {
+        learn(account, known, .elsewhere, &state)
+      }
       state.step += 1
       var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
       entry.step = state.step
@@ -195,11 +204,13 @@ final class ChangeLedger: Sendable {
 
   /// Enters that what was expected is stored, and reports that; a removal as `removal`. With `failed`, nothing was stored.
   func record(_ account: String, _ new: Known, failed: Bool = false, removal: AccountEvent.Change = .removed) {
-    guard dependencies.reportsChanges() else { return }
     state.withLock { state in
-      guard let place = state.entries[.init(account)]?.expected.firstIndex(of: new) else { return }
-      state.entries[.init(account)]?.expected.remove(at: place)
-      if !failed { learn(account, new, .here, &state, removal: removal) }
+      state.step += 1
+      guard var entry = state.entries[.init(account)], let place = entry.expected.firstIndex(of: new) else { return }
+      entry.expected.remove(at: place)
+      entry.step = state.step
+      state.entries[.init(account)] = dependencies.reportsChanges() ? entry : nil
+      if !failed, dependencies.reportsChanges() { learn(account, new, .here, &state, removal: removal) }
     }
   }
 
@@ -229,6 +240,8 @@ extension ChangeLedger {
     /// The account has a grant that cannot be read.
     case unread
     case grant(login: String?, issued: Instant, isRejected: Bool)
+
+    init(_ grant: Grant?) { self = grant.map { Known(AccountSummary($0)) } ?? .noGrant }
 
     init(_ summary: AccountSummary) { self = .grant(login: summary.login, issued: summary.issued, isRejected: summary.isRejected) }
 

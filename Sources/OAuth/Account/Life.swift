@@ -64,6 +64,12 @@ struct Life: Sendable {
 
   // MARK: Tokens
 
+  /// The disk has this grant now. A later sign-in, which had no turn, stays in memory.
+  mutating func wasStored(_ grant: Grant) {
+    if let unsaved, unsaved.grant.generation > grant.generation { return }
+    tokens = .onDisk
+  }
+
   var unsaved: UnsavedGrant? { if case .onlyHere(let unsaved) = tokens { unsaved } else { nil } }
 
   /// Keeps the lock with a rotated refresh token that only memory has: another process would send the old one from the disk, which many
@@ -157,6 +163,7 @@ struct Life: Sendable {
   // MARK: Looking up
 
   mutating func endLookUp(_ version: AccountLookupRequest.Version, failed: Bool, at now: Int) {
+    guard lookUp == nil || lookUp?.version == version else { return }
     lookUp = nil
     failedLookUp = failed ? (version, now) : nil
   }

@@ -53,7 +53,7 @@ extension SignIn {
 
   /// Reports the page, and opens it unless it was opened a moment ago.
   func ask(for request: AuthorizationPlan.Request) async {
-    let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser()
+    let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser
     reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }
     guard request.opensBrowser, !hasNoBrowser, isTabDue else { return }
@@ -71,9 +71,9 @@ extension SignIn {
       dependencies.log(.pageHeldBack(account: plan.account))
       waitsForOtherPage = true
       watching.append(
-        Task { [weak self, wait = dependencies.waitForLook] in
+        Task { [weak self, clock = dependencies.clock] in
           // Another process's page is closed without a trace in the store.
-          while await self?.waitsForOtherPage == true, (try? await wait()) != nil { await self?.takeTurn() }
+          while await self?.waitsForOtherPage == true, (try? await clock.sleep(seconds: 1)) != nil { await self?.takeTurn() }
         })
     }
   }
@@ -114,7 +114,7 @@ extension SignIn {
     shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
     let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
-    guard let failure = address.flatMap(dependencies.openPage) else { return reportUnopenedPage() }
+    guard let failure = address.flatMap({ dependencies.browser?.open($0) }) else { return reportUnopenedPage() }
     watching.append(
       Task { [weak self] in
         guard (try? await failure.value()) != nil else { return }

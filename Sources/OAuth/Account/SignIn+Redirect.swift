@@ -78,9 +78,9 @@ extension SignIn {
     }
 
     private let state = Mutex(State())
-    private let log: @Sendable (LogMessage) -> Void
+    private let log: (any LogSink)?
 
-    init(_ log: @escaping @Sendable (LogMessage) -> Void) { self.log = log }
+    init(_ log: (any LogSink)?) { self.log = log }
 
     func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
 
@@ -89,7 +89,7 @@ extension SignIn {
         if request.isStart { return await signIn.start() }
         if signIn.claims(request.parameters) { return .page(ResultPage(await signIn.page(for: request.parameters))) }
       }
-      log(.redirectRejected)
+      log?.take(.redirectRejected)
       return .notOurs
     }
   }

@@ -17,8 +17,8 @@ extension SignIn {
         })
       if !account.accounts.ledger.canWatch {
         watching.append(
-          Task { [weak self, wait = dependencies.waitForLook] in
-            while (try? await wait()) != nil, await self?.findsNoGrant() == true {}
+          Task { [weak self, clock = dependencies.clock] in
+            while (try? await clock.sleep(seconds: 1)) != nil, await self?.findsNoGrant() == true {}
           })
       }
     }

@@ -13,14 +13,14 @@ extension SignIns {
     guard let address = address.map(plan.preferringRegisteredPort) else { return SignIn.Redirection(uri: pinned ?? "") }
     // A listener that answers for an ended sign-in is closed. The registered port gives the same answers.
     for (signIn, _) in ended { await signIn.free(address.ports) }
-    let router = SignIn.RedirectRouter(dependencies.log)
+    let router = SignIn.RedirectRouter(dependencies.logSink)
     do throws(LoopbackListener.Failure) {
       let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
       let host = registered == nil ? address.host : address.host.families[0]
       do throws(LoopbackListener.Failure) {
         let listener = try LoopbackListener.open(
           LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
-          log: dependencies.log, handler: router.answer)
+          log: dependencies.logSink, handler: router.answer)
         let uri = address.uri(registered?.port ?? listener.port)
         return SignIn.Redirection(
           uri: pinned ?? uri, place: address.path.isEmpty ? uri + "/" : uri, listener: listener, router: router,

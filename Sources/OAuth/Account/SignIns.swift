@@ -23,7 +23,7 @@ final class SignIns: Sendable {
 
   init(_ dependencies: Dependencies, _ lives: Lives) {
     (self.dependencies, self.lives) = (dependencies, lives)
-    registeredPorts = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log)
+    registeredPorts = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.logSink)
   }
 
   /// Sorted by account, so that several end in the same order each time.

@@ -16,7 +16,7 @@ package final class AuditLog: Sendable {
   private let path: String
   let profile: String?
   private let clock: Clock
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: any LogSink
   /// Called if a line cannot be written for which no request waits.
   private let failed: @Sendable (OAuthFailure) -> Void
   /// Threads of their own: a hanging disk must not hold work that uses no credential.
@@ -34,8 +34,7 @@ package final class AuditLog: Sendable {
 
   /// Opens the file. Throws if it cannot be written, and warns if other users can write it.
   package init(
-    path: String, profile: String?, clock: Clock, log: @escaping @Sendable (LogMessage) -> Void,
-    failed: @escaping @Sendable (OAuthFailure) -> Void
+    path: String, profile: String?, clock: Clock, log: any LogSink, failed: @escaping @Sendable (OAuthFailure) -> Void
   ) throws(OAuthFailure) {
     (self.path, self.profile, self.clock, self.log, self.failed) = (path, profile, clock, log, failed)
     let descriptor: Int32
@@ -47,7 +46,7 @@ package final class AuditLog: Sendable {
     file = Mutex(File(descriptor: descriptor))
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & 0o022 != 0 else { return }
-    log(.fileBroken("other users can change the audit file \(path): make it writable only for its owner"))
+    log.take(.fileBroken("other users can change the audit file \(path): make it writable only for its owner"))
   }
 
   private static func open(_ path: String) throws(PosixFile.Fault) -> Int32 {
@@ -136,7 +135,7 @@ package final class AuditLog: Sendable {
   package func finish() {
     lanes.start(in: open) { [self] in sync() }
     guard open.wait(timeout: .now() + .seconds(Self.lastWait)) == .timedOut else { return }
-    log(.fileBroken("the last lines of the audit file \(path) are missing: its disk does not answer"))
+    log.take(.fileBroken("the last lines of the audit file \(path) are missing: its disk does not answer"))
   }
 
   private func unrecorded(_ reason: String) -> OAuthFailure {

@@ -98,7 +98,7 @@ struct AuthorizationPlan: Sendable {
   ///
   /// It chooses the flow, and requests the granted scopes as well, because a new grant replaces the old one and its scopes.
   /// Throws before a page is opened if the provider does not support the flow.
-  func forSignIn(replacing latest: Grant?, at now: Int, hasBrowser: () -> Bool) throws -> AuthorizationPlan {
+  func forSignIn(replacing latest: Grant?, at now: Int, hasBrowser: @autoclosure () -> Bool) throws -> AuthorizationPlan {
     if lacksClient { throw Self.missingClient(of: provider) }
     var plan = self
     switch request.flow {

@@ -11,9 +11,9 @@ package final class ProviderFiles: Sendable {
 
   private let folder: String
   private let owners: TrustedOwners
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
 
-  package init(folder: String, owners: TrustedOwners = TrustedOwners(), log: @escaping @Sendable (LogMessage) -> Void = { _ in }) {
+  package init(folder: String, owners: TrustedOwners = TrustedOwners(), log: (any LogSink)? = nil) {
     (self.folder, self.owners, self.log) = (folder, owners, log)
   }
 
@@ -55,7 +55,7 @@ package final class ProviderFiles: Sendable {
     do throws(OAuthFailure) {
       return try read(name)
     } catch {
-      log(.fileBroken(error.message))
+      log?.take(.fileBroken(error.message))
       throw error
     }
   }

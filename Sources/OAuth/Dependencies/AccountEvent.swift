@@ -1,6 +1,14 @@
 import Jansson
 import OAuthCore
 
+/// Where the accounts' events go.
+package protocol EventSink: Sendable {
+  /// Whether the client wants to know of the accounts' changes by other processes.
+  var reportsChanges: Bool { get }
+
+  func emit(_ event: AccountEvent)
+}
+
 /// An event of an account. Events are sent in the order in which they happen.
 package struct AccountEvent: Sendable {
   package enum Kind: Sendable {

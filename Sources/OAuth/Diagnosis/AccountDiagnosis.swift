@@ -96,7 +96,7 @@ struct AccountDiagnosis {
   /// Looks whether another program holds the registered port.
   private mutating func addPort(_ address: LoopbackAddress) {
     do throws(LoopbackListener.Failure) {
-      let ports = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.log)
+      let ports = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.logSink)
       for registered in try ports.enter(address)?.entered ?? [] { registered.leave(isEnding: true) }
     } catch {
       add("port", .failed, error.failure.message, advice: "end that program, or register a redirect URI with another port")
@@ -146,7 +146,7 @@ struct AccountDiagnosis {
     do {
       let own = Dependencies(
         clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
-        catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
+        catalog: dependencies.catalog)
       let flow = try await look(at: provider.pushedAuthorizationRequestEndpoint ?? provider.oauth1.requestTokenEndpoint) { [plan] in
         try await plan.flow(redirectUri: redirectUri, dependencies: own)
       }

@@ -21,7 +21,7 @@ extension Accounts {
     }
     guard needsBrowser else { return findings }
     findings.append(
-      dependencies.hasBrowser()
+      dependencies.hasBrowser
         ? Finding("browser", .ok, "a browser can be started here")
         : Finding(
           "browser", .warning, "no browser can be started here",

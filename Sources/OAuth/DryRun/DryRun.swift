@@ -63,7 +63,7 @@ package struct DryRun: Sendable {
         if count == 32 { drawn.withLock { $0.append(Base64.encodeURL(bytes)) } }
         return bytes
       },
-      http: network, store: MemoryStore(), catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
+      http: network, store: MemoryStore(), catalog: dependencies.catalog)
     let exchange = try await plan.flow(redirectUri: redirectUri, dependencies: own)
     var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
     // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
@@ -168,8 +168,7 @@ package struct DryRun: Sendable {
     guard provider.revocation.revocationStyle == .signed else { return [] }
     let network = RecordingHTTPClient(provider: provider)
     let own = Dependencies(
-      clock: dependencies.clock, random: dependencies.random, http: network, store: MemoryStore(), catalog: dependencies.catalog,
-      openPage: { _ in nil }, emit: { _ in })
+      clock: dependencies.clock, random: dependencies.random, http: network, store: MemoryStore(), catalog: dependencies.catalog)
     // A request that cannot be signed is not shown, because it would not be sent.
     _ = try? await OAuth1Endpoints.revoke(grant, provider, own)
     return network.requests

@@ -13,10 +13,10 @@ package struct Template {
   package init(_ text: String) {
     var pieces: [Piece] = []
     var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")), let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}")) {
       pieces.append(.text(rest[..<open]))
-      pieces.append(.name(rest[rest.index(after: open)..<close]))
-      rest = rest[rest.index(after: close)...]
+      pieces.append(.name(rest[rest.utf8.index(after: open)..<close]))
+      rest = rest[rest.utf8.index(after: close)...]
     }
     self.pieces = pieces + [.text(rest)]
   }

@@ -17,11 +17,11 @@ package final class StoreFolder: Sendable {
 
   let path: String
   let owners: TrustedOwners
-  private let log: @Sendable (LogMessage) -> Void
+  private let log: (any LogSink)?
   /// Whether the log has said that other users can read a grant or the key.
   private let hasWarned = Atomic(false)
 
-  package init(_ path: String, _ owners: TrustedOwners = TrustedOwners(), log: @escaping @Sendable (LogMessage) -> Void = { _ in }) {
+  package init(_ path: String, _ owners: TrustedOwners = TrustedOwners(), log: (any LogSink)? = nil) {
     (self.path, self.owners, self.log) = (path, owners, log)
   }
 
@@ -52,7 +52,7 @@ package final class StoreFolder: Sendable {
         guard status.st_nlink <= 1 else { throw PosixFile.Fault(path: path, code: EMLINK, problem: "it has several names (hard links)") }
       } else if status.st_mode & 0o077 != 0, !hasWarned.exchange(true, ordering: .relaxed) {
         let folder = ShellWord.quoted(self.path)
-        log(.storeReadable(command: "chmod go= \(folder)/key \(folder)/*.grant"))
+        log?.take(.storeReadable(command: "chmod go= \(folder)/key \(folder)/*.grant"))
       }
       return (descriptor, status)
     } catch {

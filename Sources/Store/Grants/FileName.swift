@@ -55,8 +55,8 @@ package enum FileName {
   private static let (randomBytes, randomLength) = (6, 8)
 
   /// Returns the path of a temporary file: the final file's path, the process identifier and a random part.
-  static func temporary(for path: String, _ random: (Int) -> [UInt8]) -> String {
-    "\(path).\(getpid()).\(Base64.encodeURL(random(randomBytes)))\(end)"
+  static func temporary(for path: String) -> String {
+    "\(path).\(getpid()).\(Base64.encodeURL(SystemRandom.bytes(randomBytes)))\(end)"
   }
 
   /// Returns the name that the temporary file was to get; nil if the store would not have created such a name.

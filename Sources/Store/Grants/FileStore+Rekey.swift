@@ -81,7 +81,7 @@ extension FileStore {
     case .none: return false
     case .sealed(let file):
       try StorageFailure.of { () throws(PosixFile.Fault) in
-        let temporary = try TemporaryFile(for: path, in: folder, random)
+        let temporary = try TemporaryFile(for: path, in: folder)
         try temporary.write(file)
         try temporary.move()
       }

@@ -21,7 +21,7 @@ extension FileStore {
           try watch?.report { for account in Self.accounts($0) { onChange(account) } }
         } catch {
           onChange(nil)
-          if error.code != ENOENT { log(.storeNotWatched(StorageFailure.from(error).message)) }
+          if error.code != ENOENT { log?.take(.storeNotWatched(StorageFailure.from(error).message)) }
         }
         watch = nil
         sleep(Self.pause)

@@ -28,7 +28,7 @@ extension FileStore {
     try await withKey { [self] _ throws(OAuthFailure) in
       do throws(PosixFile.Fault) {
         // A full disk must fail before the user signs in.
-        try TemporaryFile(for: key.path, in: folder) { count in (0..<count).map { _ in .random(in: .min ... .max) } }.reserve(Self.room)
+        try TemporaryFile(for: key.path, in: folder).reserve(Self.room)
       } catch {
         throw StorageFailure.ofFolder(PosixFile.Fault(path: folder, code: error.code))
       }
@@ -57,7 +57,7 @@ extension FileStore {
       let path = path(of: grant.account)
       let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
       return try StorageFailure.of { () throws(PosixFile.Fault) in
-        let file = try TemporaryFile(for: path, in: folder, random)
+        let file = try TemporaryFile(for: path, in: folder)
         if let size { try file.reserve(size) }
         return File(temporary: file, key: key)
       }
@@ -173,8 +173,8 @@ extension FileStore {
     private let folderDescriptor: Int32
     private let isMoved = Atomic<Bool>(false)
 
-    init(for target: String, in folder: String, _ random: (Int) -> [UInt8]) throws(PosixFile.Fault) {
-      let path = FileName.temporary(for: target, random)
+    init(for target: String, in folder: String) throws(PosixFile.Fault) {
+      let path = FileName.temporary(for: target)
       folderDescriptor = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard folderDescriptor >= 0 else { throw PosixFile.Fault(path: folder, code: errno) }
       descriptor = PosixFile.retry { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }

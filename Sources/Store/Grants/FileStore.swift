@@ -21,8 +21,7 @@ package final class FileStore: AccountStore {
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   let timeoutMilliseconds: Int
   let clock: Clock
-  let random: @Sendable (Int) -> [UInt8]
-  let log: @Sendable (LogMessage) -> Void
+  let log: (any LogSink)?
   let key: StoreKey
   let cache = StoredGrant.Cache()
   /// When this process last noted a use of an account's credential, in Unix seconds.
@@ -32,21 +31,14 @@ package final class FileStore: AccountStore {
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
-  /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the user wants the key, and
-  /// `output` returns what a shell command prints.
+  /// The first sign-in creates the folder.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), timeoutMilliseconds: Int = RefreshTimes.fileLock * 1000, clock: Clock,
-    random: @escaping @Sendable (Int) -> [UInt8],
-    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource? = { () throws(OAuthFailure) in nil },
-    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in
-      throw StorageFailure.noCommands
-    },
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    keyChoice: (any KeyChoice)? = nil, log: (any LogSink)? = nil
   ) {
-    (self.folder, self.timeoutMilliseconds) = (folder, timeoutMilliseconds)
+    (self.folder, self.timeoutMilliseconds, self.clock, self.log) = (folder, timeoutMilliseconds, clock, log)
     files = StoreFolder(folder, owners, log: log)
-    (self.clock, self.random, self.log) = (clock, random, log)
-    key = StoreKey(files, random: random, wanted: wantedKey, output: output, log: log)
+    key = StoreKey(files, choice: keyChoice, log: log)
   }
 
   package var keyFile: String { key.path }
@@ -174,7 +166,7 @@ package final class FileStore: AccountStore {
     }
     // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
     if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
-    log(.fileSetAside(aside))
+    log?.take(.fileSetAside(aside))
     return StorageFailure.unreadable(path, aside: aside)
   }
 

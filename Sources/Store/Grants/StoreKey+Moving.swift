@@ -5,7 +5,7 @@ import Platform
 extension StoreKey {
   /// Creates the key file for a command's key with which other machines have sealed their grants. Returns false if the user names no command.
   func adopt(_ identifier: String) async throws(OAuthFailure) -> Bool {
-    guard case .command(let command) = try wanted() else { return false }
+    guard case .command(let command) = try choice?.wantedKey() else { return false }
     remember(try await fetch(.command(command), identifier))
     try make()
     return true
@@ -13,13 +13,13 @@ extension StoreKey {
 
   /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
   func prepareNew() async throws(OAuthFailure) {
-    guard state.withLock(\.keys.isEmpty), case .command(let command) = try wanted(), try content(path) == nil else { return }
+    guard state.withLock(\.keys.isEmpty), case .command(let command) = try choice?.wantedKey(), try content(path) == nil else { return }
     remember(try await fetchTwice(.command(command)))
   }
 
   /// Creates the key. If another process is faster, its key stays.
   func make() throws(OAuthFailure) {
-    let source = try wanted() ?? .file
+    let source = try choice?.wantedKey() ?? .file
     let key: Key
     switch source {
     case .file: key = randomKey(.file)
@@ -30,7 +30,7 @@ extension StoreKey {
     }
     var isInUse = false
     defer { if !isInUse { discard(key) } }
-    let temporary = FileName.temporary(for: path, random)
+    let temporary = FileName.temporary(for: path)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try key.file.write(to: temporary)
       // A link fails if the name exists. A rename would replace the other process's key.
@@ -44,7 +44,7 @@ extension StoreKey {
   }
 
   private func randomKey(_ source: KeySource) -> Key {
-    var bytes = random(KeyFile.length)
+    var bytes = SystemRandom.bytes(KeyFile.length)
     return Key(LockedBytes(taking: &bytes), source)
   }
 
@@ -135,7 +135,7 @@ extension StoreKey {
   }
 
   private func put(_ content: KeyFile, at path: String) throws(PosixFile.Fault) {
-    let temporary = FileName.temporary(for: path, random)
+    let temporary = FileName.temporary(for: path)
     try content.write(to: temporary)
     guard rename(temporary, path) == 0 else {
       let code = errno

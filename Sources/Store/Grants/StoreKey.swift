@@ -3,6 +3,15 @@ import OAuthCore
 import Platform
 import Synchronization
 
+/// What the user has said about the key of a store.
+package protocol KeyChoice: Sendable {
+  /// Where the user wants the key; nil if nothing was chosen. A new store gets its key there.
+  func wantedKey() throws(OAuthFailure) -> KeySource?
+
+  /// Returns what a shell command prints.
+  func output(_ command: String) async throws(OAuthFailure) -> [UInt8]
+}
+
 /// The key that seals the grants: 32 random bytes, in a file beside the grants, in the user's keyring, or where a command gets them.
 ///
 /// A key in the file protects a grant file that is copied alone, but not against a reader of the whole folder.
@@ -40,21 +49,14 @@ final class StoreKey: Sendable {
   let previousPath: String
   let folder: String
   private let files: StoreFolder
-  let random: @Sendable (Int) -> [UInt8]
-  /// Where the user wants the key; nil if nothing was chosen. A new store gets its key there.
-  let wanted: @Sendable () throws(OAuthFailure) -> KeySource?
-  /// Returns what a shell command prints.
-  private let output: @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8]
-  private let log: @Sendable (LogMessage) -> Void
+  /// nil where no command is run.
+  let choice: (any KeyChoice)?
+  private let log: (any LogSink)?
   let state = Mutex(State())
   private let loading = SingleFlight<Stamps, Void>()
 
-  init(
-    _ files: StoreFolder, random: @escaping @Sendable (Int) -> [UInt8],
-    wanted: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
-    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8], log: @escaping @Sendable (LogMessage) -> Void
-  ) {
-    (self.files, self.random, self.wanted, self.output, self.log) = (files, random, wanted, output, log)
+  init(_ files: StoreFolder, choice: (any KeyChoice)?, log: (any LogSink)?) {
+    (self.files, self.choice, self.log) = (files, choice, log)
     folder = files.path
     path = "\(folder)/\(KeyFile.name)"
     previousPath = "\(folder)/\(KeyFile.previousName)"
@@ -98,7 +100,7 @@ final class StoreKey: Sendable {
       // Also if the present key is out of reach: the previous one may open some grants.
       if let content = try content(previousPath) {
         keys.append(try await key(content, known))
-        log(.keyMoveUnfinished(folder))
+        log?.take(.keyMoveUnfinished(folder))
       }
     } catch {
       previousFailure = error
@@ -108,8 +110,8 @@ final class StoreKey: Sendable {
       if failure != nil || !keys.isEmpty { state.keys = keys }
       (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
-    guard let key = keys.first, let wanted = (try? wanted()) ?? nil, wanted.name != key.source.name else { return }
-    log(.keyElsewhere(key.source.name, wanted: wanted.name))
+    guard let key = keys.first, let wanted = try? choice?.wantedKey(), wanted.name != key.source.name else { return }
+    log?.take(.keyElsewhere(key.source.name, wanted: wanted.name))
   }
 
   /// Returns the key that the file names, one of the `known` if possible.
@@ -128,7 +130,9 @@ final class StoreKey: Sendable {
       text = try await Blocking.run { () throws(OAuthFailure) in
         try StorageFailure.ofKeyring { () throws(Keyring.Fault) in try Keyring.find(.storeKey, identifier ?? "") }
       }
-    case .command(let command): text = try await output(command)
+    case .command(let command):
+      guard let choice else { throw StorageFailure.noCommands }
+      text = try await choice.output(command)
     }
     defer { LockedBytes.wipe(&text) }
     text.removeAll { $0 == 0x20 || 0x09...0x0D ~= $0 }

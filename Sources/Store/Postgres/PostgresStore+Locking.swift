@@ -20,6 +20,8 @@ extension PostgresStore {
     var refreshAge: Int?
   }
 
+  package var longestChange: Int { RefreshTimes.databaseLock + RefreshTimes.lease + RefreshTimes.write }
+
   package func lock(_ account: String) async throws -> GrantLock {
     let key = AccountKey(account)
     let holder = "\(owner)/\(lockNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
@@ -65,7 +67,7 @@ extension PostgresStore {
       guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = Holder(other), found.owner != owner,
         !found.isDead, age < RefreshTimes.lease * 1000
       else { break }
-      if !isLogged { log(.refreshAwaited(account: account, milliseconds: RefreshTimes.lease * 1000 - age)) }
+      if !isLogged { log?.take(.refreshAwaited(account: account, milliseconds: RefreshTimes.lease * 1000 - age)) }
       isLogged = true
       try await clock.sleep(milliseconds: min(1000, RefreshTimes.lease * 1000 - age + 10))
     }

@@ -30,7 +30,7 @@ extension PostgresStore {
       while true { onChange(PostgresTable.account(try connection.wait())) }
     } catch {
       failures += 1
-      if failures == 1 { log(.storeNotWatched(PostgresFailure.from(error).message)) }
+      if failures == 1 { log?.take(.storeNotWatched(PostgresFailure.from(error).message)) }
       return failures
     }
   }

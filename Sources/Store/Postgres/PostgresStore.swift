@@ -32,8 +32,7 @@ package final class PostgresStore: AccountStore {
   /// The folder of this machine's key and of the locks for browser pages.
   let local: FileStore
   let clock: Clock
-  let random: @Sendable (Int) -> [UInt8]
-  let log: @Sendable (LogMessage) -> Void
+  let log: (any LogSink)?
   /// Identifies this process in the database.
   let owner: String
   /// Serial, because such a queue has its own thread, which may block.
@@ -49,12 +48,11 @@ package final class PostgresStore: AccountStore {
 
   /// `local` has the key. Throws for a URI that libpq cannot read.
   package init(
-    uri: String, local: FileStore, clock: Clock, certificates: String? = nil, random: @escaping @Sendable (Int) -> [UInt8],
-    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    uri: String, local: FileStore, clock: Clock, certificates: String? = nil, log: (any LogSink)? = nil
   ) throws(OAuthFailure) {
     try Self.hasPassword(uri)
-    (self.uri, self.local, self.clock, self.certificates, self.random, self.log) = (uri, local, clock, certificates, random, log)
-    owner = "\(MachineIdentity.current)/\(getpid())/\(Base64.encodeURL(random(6)))"
+    (self.uri, self.local, self.clock, self.certificates, self.log) = (uri, local, clock, certificates, log)
+    owner = "\(MachineIdentity.current)/\(getpid())/\(Base64.encodeURL(SystemRandom.bytes(6)))"
   }
 
   /// Whether `--store` names a database.

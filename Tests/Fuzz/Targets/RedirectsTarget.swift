@@ -37,8 +37,7 @@ struct RedirectsTarget: FuzzTarget {
     accounts = Accounts(
       Dependencies(
         clock: ManualClock().clock, random: { [UInt8](repeating: 0x41, count: $0) }, http: endpoint, store: MemoryStore(),
-        catalog: .builtIn,
-        openPage: { _ in nil }, hasBrowser: { false }, emit: { _ in }))
+        catalog: .builtIn))
     var input = AuthorizationInput()
     input.account = "a"
     input.provider = .description([

@@ -58,7 +58,7 @@ struct ChangeLedgerTests {
     func stage() -> Stage {
       Stage(
         server,
-        store: FileStore(folder: folder.path, clock: .fixed(1_000_000)) { count in (0..<count).map { _ in .random(in: 0 ... .max) } },
+        store: FileStore(folder: folder.path, clock: .fixed(1_000_000)),
         reportsChanges: true, clock: clock)
     }
     (self.folder, self.server) = (folder, server)

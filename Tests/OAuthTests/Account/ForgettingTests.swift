@@ -16,7 +16,7 @@ struct ForgettingTests {
   init() throws {
     folder = try TemporaryFolder()
     let path = folder.path
-    func store() -> FileStore { FileStore(folder: path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } } }
+    func store() -> FileStore { FileStore(folder: path, clock: .fixed(1)) }
     stage = Stage(PreparedResponses(), store: store())
     theirs = store()
   }

@@ -18,9 +18,7 @@ struct KeepingRaceTests {
   }
 
   private static func store(_ folder: String, timeoutMilliseconds: Int = 60_000) -> FileStore {
-    FileStore(folder: folder, timeoutMilliseconds: timeoutMilliseconds, clock: .fixed(1)) { count in
-      (0..<count).map { _ in UInt8.random(in: 0...255) }
-    }
+    FileStore(folder: folder, timeoutMilliseconds: timeoutMilliseconds, clock: .fixed(1))
   }
 
   private static func newer(_ grant: inout Grant, _ generation: Int = 9) {

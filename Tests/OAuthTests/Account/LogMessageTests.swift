@@ -76,7 +76,7 @@ struct LogMessageTests {
     let folder = try TemporaryFolder()
     let said = LogRecorder()
     let clock = ManualClock(at: 7)
-    let store = FileStore(folder: folder.path, clock: clock.clock, random: { [UInt8](repeating: 1, count: $0) }, log: said.add)
+    let store = FileStore(folder: folder.path, clock: clock.clock, log: said)
     try await store.write(StoreStage().grant("b"))
     _ = folder.write("a.grant", Array("no grant".utf8))
     #expect(await failureOf { try store.read("a") }?.kind == .storageFailure)
@@ -87,7 +87,7 @@ struct LogMessageTests {
     let folder = try TemporaryFolder()
     let said = LogRecorder()
     let path = folder.write("mine.json", Array(#"{"tokenEndpiont":"x"}"#.utf8))
-    _ = try? ProviderFiles(folder: folder.path, log: said.add).description(of: "mine")
+    _ = try? ProviderFiles(folder: folder.path, log: said).description(of: "mine")
     let message = try #require(said.all.first)
     #expect(message.level == .warning && message.text.contains(path) && message.text.contains("/tokenEndpiont"))
   }

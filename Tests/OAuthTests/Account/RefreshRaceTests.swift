@@ -43,7 +43,7 @@ struct RefreshRaceTests {
   private func store(_ kind: Kind) -> any AccountStore {
     switch kind {
     case .memory: MemoryStore()
-    case .file: FileStore(folder: folder.path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+    case .file: FileStore(folder: folder.path, clock: .fixed(1))
     }
   }
 

@@ -29,7 +29,7 @@ struct SignInPlanTests {
   }
 
   private func signIn(_ plan: AuthorizationPlan, hasBrowser: Bool = true, at now: Int = 0) throws -> AuthorizationPlan {
-    try plan.forSignIn(replacing: plan.stored, at: now, hasBrowser: { hasBrowser })
+    try plan.forSignIn(replacing: plan.stored, at: now, hasBrowser: hasBrowser)
   }
 
   @Test func grantedScopesAreRequestedAgain() throws {
@@ -95,6 +95,6 @@ struct SignInPlanTests {
     let asked = try plan(members, stored: grant) { ($0.clientId, $0.clientSecret) = (nil, nil) }
     #expect(try signIn(asked).reusesClient(for: "app:/r"))
     grant.isClientForgotten = true
-    #expect(try !asked.forSignIn(replacing: grant, at: 0, hasBrowser: { true }).reusesClient(for: "app:/r"))
+    #expect(try !asked.forSignIn(replacing: grant, at: 0, hasBrowser: true).reusesClient(for: "app:/r"))
   }
 }

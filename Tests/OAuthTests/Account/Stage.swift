@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 
 @testable import HTTP
+@testable import Loopback
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
@@ -13,6 +14,30 @@ struct Server: HTTPClient {
   let answer: @Sendable (HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse { try await answer(request) }
+}
+
+/// Tells the test which pages are opened.
+private struct Screen: Browser {
+  let isAvailable: Bool
+  let start: Promise<Void>
+  let onPage: @Sendable (String) -> Void
+
+  func open(_ url: String) -> Promise<Void>? {
+    onPage(url)
+    return isAvailable ? start : nil
+  }
+}
+
+/// Tells the test what is reported.
+private struct Listener: EventSink {
+  let reportsChanges: Bool
+  let log: EventLog
+  let onEvent: @Sendable (AccountEvent) -> Void
+
+  func emit(_ event: AccountEvent) {
+    log.add(event)
+    onEvent(event)
+  }
 }
 
 /// Accounts with a clock that the test moves, predictable randomness and a record of their events.
@@ -46,15 +71,8 @@ final class Stage: Sendable {
         }
       },
       http: http, store: store, catalog: catalog,
-      openPage: {
-        onPage($0)
-        return hasBrowser ? browser : nil
-      }, hasBrowser: { hasBrowser }, waitForLook: { try await Promise<Void>().value() },
-      reportsChanges: { reportsChanges }, log: said.add,
-      emit: {
-        log.add($0)
-        onEvent($0)
-      })
+      browser: Screen(isAvailable: hasBrowser, start: browser, onPage: onPage), log: said,
+      events: Listener(reportsChanges: reportsChanges, log: log, onEvent: onEvent))
     accounts = Accounts(dependencies, configured: configured, secret: secret)
   }
 

@@ -14,7 +14,7 @@ struct ImportGrantTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func fileStore() -> FileStore {
-    FileStore(folder: folder.path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+    FileStore(folder: folder.path, clock: .fixed(1))
   }
 
   private static func imported(_ data: JSON) throws -> ImportedGrant { try ImportFormat.json.read(data, issuedAt: nil, now: 1_000_000) }

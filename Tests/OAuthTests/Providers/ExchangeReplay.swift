@@ -20,8 +20,7 @@ struct ExchangeReplay {
     self.exchange = exchange
     accounts = Accounts(
       Dependencies(
-        clock: .fixed(Self.now), random: { Array(repeating: 0, count: $0) }, http: server, store: store, catalog: .builtIn,
-        openPage: { _ in Promise() }, emit: { _ in }))
+        clock: .fixed(Self.now), random: { Array(repeating: 0, count: $0) }, http: server, store: store, catalog: .builtIn))
   }
 
   var variables: [JSON.Member] {

@@ -43,8 +43,7 @@ struct AccountStoreTests {
       let schema = "test_\(UInt64.random(in: .min ... .max))"
       try PostgresConnection(uri, seconds: 5).query("CREATE SCHEMA \(schema)", [], milliseconds: 10_000)
       return try PostgresStore(
-        uri: "\(uri)?options=-csearch_path%3D\(schema)", local: stage.store(), clock: .system,
-        random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
+        uri: "\(uri)?options=-csearch_path%3D\(schema)", local: stage.store(), clock: .system)
     }
   }
 

@@ -52,7 +52,7 @@ struct BrowserLockTests {
   @Test func thePageFileIsNoGrant() async throws {
     let turn = await locks().take("a", apart: 10)
     #expect(folder.mode("a.grant.page") == 0o600)
-    let store = FileStore(folder: folder.path, clock: .fixed(1)) { [UInt8](repeating: 1, count: $0) }
+    let store = FileStore(folder: folder.path, clock: .fixed(1))
     #expect(try await store.accounts() == [] && store.read("a") == nil)
     withExtendedLifetime(turn) {}
   }

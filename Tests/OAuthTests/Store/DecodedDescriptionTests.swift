@@ -11,7 +11,7 @@ import Testing
 @Suite struct DecodedDescriptionTests {
   @Test func oneVersionIsDecodedOnce() async throws {
     let folder = try TemporaryFolder()
-    let store = FileStore(folder: folder.path + "/store", clock: .fixed(0), random: { [UInt8](repeating: 7, count: $0) })
+    let store = FileStore(folder: folder.path + "/store", clock: .fixed(0))
     var grant = Grant(
       account: "a", provider: ["tokenEndpoint": "https://a.example/t"], client: Client(id: "c"), accessToken: Secret("t"),
       tokenType: "Bearer", issuedAt: 0)

@@ -34,7 +34,7 @@ struct FileStoreFaultTests {
   }
 
   @Test func aFolderIsMadeReadyAndStaysSo() async throws {
-    let store = FileStore(folder: "\(folder.path)", clock: .fixed(1), random: { [UInt8](repeating: 1, count: $0) })
+    let store = FileStore(folder: "\(folder.path)", clock: .fixed(1))
     try await store.makeReady()
     try await store.makeReady()
     #expect(folder.names == ["key"])

@@ -20,9 +20,7 @@ struct StoreStage {
   init() throws { folder = try TemporaryFolder() }
 
   func store(timeoutMilliseconds: Int = 60_000, clock: Clock = .fixed(1_000_000)) -> FileStore {
-    FileStore(folder: folder.path, timeoutMilliseconds: timeoutMilliseconds, clock: clock) { count in
-      (0..<count).map { _ in UInt8.random(in: 0...255) }
-    }
+    FileStore(folder: folder.path, timeoutMilliseconds: timeoutMilliseconds, clock: clock)
   }
 
   func grant(_ account: String, token: String = "t") -> Grant {
@@ -83,7 +81,7 @@ struct FileStoreTests {
 
   @Test func filesAreTheirOwnersAlone() async throws {
     let path = "\(folder.path)/a/b"
-    let store = FileStore(folder: path, clock: .fixed(1)) { [UInt8](repeating: 3, count: $0) }
+    let store = FileStore(folder: path, clock: .fixed(1))
     try await store.write(stage.grant("x"))
     defer {
       for name in ["x.grant", "key"] { unlink("\(path)/\(name)") }

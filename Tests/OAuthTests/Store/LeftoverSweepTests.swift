@@ -74,8 +74,10 @@ struct LeftoverSweepTests {
 
   @Test func itsOwnNamesAreKnown() {
     for account in FileStoreTests.names {
-      let name = FileName.temporary(for: FileName.of(account)) { [UInt8](repeating: 0xFB, count: $0) }
-      #expect(FileName.target(ofTemporary: name) == FileName.of(account), "\(name)")
+      let file = FileName.of(account)
+      for name in [FileName.temporary(for: file), "\(file).1.-_-_-_-_.tmp"] {
+        #expect(FileName.target(ofTemporary: name) == file, "\(name)")
+      }
     }
   }
 }
