@@ -32,6 +32,7 @@ package final class Session: Sendable {
     var lastID = 0
     var isEnding = false
     var isInitialized = false
+    var clientOpensPages = false
     var isShutDown = false
     var isExiting = false
   }
@@ -45,14 +46,17 @@ package final class Session: Sendable {
   // MARK: Lifecycle
 
   /// Returns false if the session is already initialised. Methods can be called without it.
-  package func initialize() -> Bool {
+  package func initialize(opensPages: Bool = false) -> Bool {
     state.withLock { state in
-      defer { state.isInitialized = true }
-      return !state.isInitialized
+      guard !state.isInitialized else { return false }
+      (state.isInitialized, state.clientOpensPages) = (true, opensPages)
+      return true
     }
   }
 
   package var isInitialized: Bool { state.withLock { $0.isInitialized } }
+  /// Whether the client opens pages itself, by `initialize`.
+  package var clientOpensPages: Bool { state.withLock { $0.clientOpensPages } }
 
   package func shutDown() { state.withLock { $0.isShutDown = true } }
 

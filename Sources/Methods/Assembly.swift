@@ -68,8 +68,8 @@ package enum Assembly {
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
-    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log)).adding(
-      Discovery.Cache())
+    let providers = folder + "/providers"
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: providers, owners: owners, log: log)).adding(Discovery.Cache())
     let children = ChildEnvironment(configuration)
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, keyOption: options.key, runsKeyCommands: options.runsKeyCommands,
@@ -78,23 +78,7 @@ package enum Assembly {
     let limits = try limits(options, configurationFile, log)
     let data = ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
     let stores = try Stores(options.store, usual: data, .init(owners: owners, configuration: configurationFile, log: log))
-    if let files = limits.files {
-      var own = OwnFolders()
-      own.add("the store", folder: stores.files?.folder)
-      own.add("the store's key", file: stores.files?.keyFile)
-      own.add("the configuration", file: configuration.path)
-      own.add("the configuration's secrets", folder: configurationFile.secretFolder)
-      for secret in configurationFile.secretFiles { own.add("a secret of the configuration", file: secret) }
-      own.add("the provider files", folder: folder + "/providers")
-      for name in (try? PosixFile.names(in: folder + "/providers")) ?? [] {
-        own.add("a provider file", file: "\(folder)/providers/\(name)")
-      }
-      own.add("the audit file", file: options.audit)
-      own.add("a command of the configuration", words: configurationFile.commandWords)
-      if case .command(let command)? = options.key { own.add("the key's command", words: KeySource.words(of: command)) }
-      own.add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? ""))
-      try own.check(files)
-    }
+    if let files = limits.files { try OwnFolders(options, stores, configurationFile, providers: providers).check(files) }
     var audit: AuditLog?
     if let path = options.audit {
       audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in

@@ -1,5 +1,4 @@
 import CPostgres
-import Synchronization
 
 /// One connection to a PostgreSQL server, through libpq. Its functions block, and only one thread at a time may call `query` or `wait`.
 package final class PostgresConnection: Sendable {
@@ -22,9 +21,6 @@ package final class PostgresConnection: Sendable {
       }
     }
   }
-
-  /// The table of the statements' caller, with its schema.
-  package let table = Mutex("")
 
   package enum Value: Sendable {
     case text(String)

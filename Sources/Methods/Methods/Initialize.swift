@@ -56,8 +56,7 @@ struct Initialize: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {
-    guard service.session.initialize() else { throw RPCError.invalidRequest("initialize was already called") }
-    if opensPages { service.clientOpensPages.set() }
+    guard service.session.initialize(opensPages: opensPages) else { throw RPCError.invalidRequest("initialize was already called") }
     if let choice { service.notifier.choose(choice) }
     if let processId, let number = Int32(exactly: processId), number > 1 { service.shutdown.endWith(number) }
     return Result(limits: service.limits)

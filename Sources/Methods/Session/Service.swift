@@ -20,8 +20,6 @@ package final class Service: MethodContext {
   let stores: Stores
   /// Whether the process is the command `login`.
   private let isLogin: Bool
-  /// Set by `initialize` when the client opens pages itself.
-  let clientOpensPages = Flag()
   /// In seconds. What has no limit of its own, but for this one, ends by a cancellation.
   private static let longestTimeout = 86_400
 
@@ -29,18 +27,9 @@ package final class Service: MethodContext {
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool, stores: Stores
   ) {
-    self.accounts = accounts
-    self.catalog = catalog
-    self.configuration = configuration
-    self.configuredNames = configuredNames
-    self.notifier = notifier
-    self.session = session
-    self.limits = limits
-    self.log = log
-    self.shutdown = shutdown
-    self.isLogin = isLogin
-    self.allowsExport = allowsExport
-    self.stores = stores
+    (self.accounts, self.catalog, self.configuration, self.configuredNames) = (accounts, catalog, configuration, configuredNames)
+    (self.notifier, self.session, self.limits, self.log, self.shutdown) = (notifier, session, limits, log, shutdown)
+    (self.isLogin, self.allowsExport, self.stores) = (isLogin, allowsExport, stores)
   }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
@@ -98,13 +87,13 @@ package final class Service: MethodContext {
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
   package func wasAnswered() {
-    if accounts.hasUsedStore.isSet || session.isInitialized { accounts.watchIfWanted() }
+    if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() }
   }
 
   /// Returns the input with what the session knows about the client and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
-    input.clientOpensPages = clientOpensPages.isSet
+    input.clientOpensPages = session.clientOpensPages
     input.insists = isLogin
     input.requestID = call.id?.json
     return input

@@ -34,7 +34,6 @@ extension Account {
       lives.change(key) { $0.page = .none }
       throw error
     }
-    signIn.waiters.withLock { $0 = [.init(plan.request)] }
     lives.change(key) { $0.page = .open(signIn) }
     dependencies.log(.signInOpened(account: name, id: signIn.prompt.id))
     await signIn.begin()

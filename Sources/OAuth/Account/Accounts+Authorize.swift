@@ -228,9 +228,12 @@ extension Accounts {
         let (running, other) = account.share(.init()) {
           try await account.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
         }
-        let outcome = try? await running.value()
         guard other != nil else { return try await running.value() }
-        if let outcome, mayBeStored, asked.isMet(by: outcome.grant, at: account.dependencies.clock.instant) { return outcome }
+        // Another request has got the token.
+        if var outcome = try? await running.value(), mayBeStored, asked.isMet(by: outcome.grant, at: account.dependencies.clock.instant) {
+          outcome.refreshed = false
+          return outcome
+        }
         try Task.checkCancellation()
       }
     }

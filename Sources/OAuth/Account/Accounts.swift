@@ -16,8 +16,6 @@ package final class Accounts: Sendable {
   let signIns: SignIns
   let configured: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
-  /// Whether a request has used the store.
-  package let hasUsedStore = Flag()
 
   package init(
     _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
@@ -34,6 +32,8 @@ package final class Accounts: Sendable {
   package subscript(_ name: String) -> Account { Account(name, self) }
 
   var store: any AccountStore { dependencies.store }
+  /// Whether a request has used the store.
+  package var hasUsedStore: Bool { lives.hasUsedStore }
   package var clock: Clock { dependencies.clock }
   package var now: Int { clock.now }
 
@@ -54,7 +54,7 @@ package final class Accounts: Sendable {
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
-    hasUsedStore.set()
+    lives.useStore()
     guard let known = try store.known(account) else { return nil }
     ledger.saw(account, known)
     return self[account].overlay(known)
@@ -76,12 +76,12 @@ package final class Accounts: Sendable {
   package func lastUse(of account: String) -> Int? { store.lastUse(of: account) }
   /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
   package func prepareStore(_ account: String? = nil) async {
-    hasUsedStore.set()
+    lives.useStore()
     await store.prepare(account)
   }
   /// The same, at most for `seconds`. What is loaded goes on without the caller and serves the next one.
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
-    hasUsedStore.set()
+    lives.useStore()
     // A grant that can be read at once needs nothing from elsewhere.
     if let account, let known = try? store.known(account), known != nil { return }
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }

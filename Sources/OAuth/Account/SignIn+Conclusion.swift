@@ -39,9 +39,9 @@ extension SignIn {
 
   /// Removes a waiting request. Returns true if no other is left.
   @discardableResult nonisolated func leave() -> Bool {
-    waiters.withLock { waiters in
-      if let place = waiters.firstIndex(of: .untilEnd) { waiters.remove(at: place) }
-      return waiters.isEmpty
+    currentPage.withLock { page in
+      if let place = page.waiters.firstIndex(of: .untilEnd) { page.waiters.remove(at: place) }
+      return page.waiters.isEmpty
     }
   }
 
@@ -96,7 +96,9 @@ extension SignIn {
   private func begin(_ next: any SignInFlow, after grant: Grant) {
     let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
     let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock.now + lifetime, reason: .refreshTokenMissing)
-    currentPage.withLock { $0 = Page(exchange: next, prompt: prompt, first: $0.exchange) }
+    currentPage.withLock { page in
+      (page.first, page.exchange, page.prompt) = (page.exchange, next, prompt)
+    }
     state = .secondPage(after: grant)
     startPage()
   }

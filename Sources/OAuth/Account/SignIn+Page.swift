@@ -27,7 +27,7 @@ extension SignIn {
       await waitForEnd()
       return false
     }
-    waiters.withLock { $0.append(.init(request)) }
+    currentPage.withLock { $0.waiters.append(.init(request)) }
     guard isOpen else { return true }
     let end = min(dependencies.clock.now + request.timeout, userCodeExpiresAt ?? .max)
     if end > endsAt {

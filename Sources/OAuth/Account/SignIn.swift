@@ -48,8 +48,6 @@ actor SignIn {
   /// The listener may keep its port for another minute, to answer a repeated redirect.
   /// Its failures are `OAuthFailure.Reported`.
   nonisolated let authorization = Promise<Authorization>()
-  /// The requests that the sign-in is open for.
-  nonisolated let waiters = Mutex<[Waiter]>([])
 
   let dependencies: Dependencies
   let account: Account
@@ -84,7 +82,7 @@ actor SignIn {
     plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection, account: Account
   ) {
     self.plan = plan
-    currentPage = Mutex(Page(exchange: exchange, prompt: prompt))
+    currentPage = Mutex(Page(exchange: exchange, prompt: prompt, waiters: [Waiter(plan.request)]))
     (listener, registeredPorts, place) = (redirection.listener, redirection.ports, redirection.place)
     startAddress = redirection.listener?.startAddress
     dependencies = account.dependencies
@@ -96,6 +94,8 @@ actor SignIn {
     var prompt: SignInPrompt
     /// The exchange of the page before this one. It lets the user reload that page.
     var first: (any SignInFlow)?
+    /// The requests that the sign-in is open for.
+    var waiters: [Waiter]
   }
 
   nonisolated var prompt: SignInPrompt { currentPage.withLock { $0.prompt } }

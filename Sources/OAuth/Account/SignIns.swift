@@ -61,7 +61,7 @@ final class SignIns: Sendable {
 
   /// Ends every sign-in without a waiter.
   func abandonUnawaited() async {
-    for signIn in open where signIn.waiters.withLock({ !$0.contains(.untilEnd) }) && signIn.authorization.waiting == 0 {
+    for signIn in open where signIn.currentPage.withLock({ !$0.waiters.contains(.untilEnd) }) && signIn.authorization.waiting == 0 {
       await signIn.abandon("ended", CancellationError())
     }
   }
@@ -69,7 +69,7 @@ final class SignIns: Sendable {
   /// Ends all sign-ins that wait for a redirect. A running code exchange continues without waiters, because its code is used up.
   func abandonAll() async {
     for signIn in open {
-      signIn.waiters.withLock { $0.append(.background) }
+      signIn.currentPage.withLock { $0.waiters.append(.background) }
       await signIn.abandon("ended", CancellationError())
     }
   }

@@ -1,7 +1,6 @@
 import Jansson
 import OAuthCore
 import Store
-import Synchronization
 
 /// The requests that a sign-in would send, for `authorize` with `dryRun`. Nothing is sent.
 ///
@@ -54,21 +53,16 @@ package struct DryRun: Sendable {
   static func of(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DryRun {
     let (plan, provider) = try masked(plan)
     let network = RecordingHTTPClient(provider: provider)
-    let drawn = Mutex<[String]>([])
+    // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).
+    let verifier = dependencies.random(32)
     let own = Dependencies(
-      clock: dependencies.clock,
-      random: { count in
-        let bytes = dependencies.random(count)
-        // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).
-        if count == 32 { drawn.withLock { $0.append(Base64.encodeURL(bytes)) } }
-        return bytes
-      },
-      http: network, store: MemoryStore(), catalog: dependencies.catalog)
+      clock: dependencies.clock, random: { $0 == verifier.count ? verifier : dependencies.random($0) }, http: network,
+      store: MemoryStore(), catalog: dependencies.catalog)
     let exchange = try await plan.flow(redirectUri: redirectUri, dependencies: own)
     var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
     // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
     _ = try? await exchange.conclude(redirect(to: exchange.url, plan, at: own.clock.now))
-    let mask = RequestMask(of: plan, drawn: drawn.withLock { $0 })
+    let mask = RequestMask(of: plan, drawn: [Base64.encodeURL(verifier)])
     dryRun.url = mask.shown(exchange.url)
     dryRun.steps = registration(plan, provider, redirectUri, mask) + network.requests.map { mask.step(network.name(of: $0), $0) }
     dryRun.steps += await later(plan, provider, redirectUri, own, mask)

@@ -34,24 +34,23 @@ extension Grant {
       }
     }
 
-    private let provider = Mutex<Provider?>(nil)
-    private let today = Mutex<Today?>(nil)
+    private let state = Mutex<(provider: Provider?, today: Today?)>((nil, nil))
 
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
     func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
-      if let known = provider.withLock({ $0 }) { return known }
+      if let known = state.withLock({ $0.provider }) { return known }
       let decoded = try decode()
-      provider.withLock { $0 = decoded }
+      state.withLock { $0.provider = decoded }
       return decoded
     }
 
     /// The last result, unless one of its sources has changed.
     package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> Today? {
-      guard let known = today.withLock({ $0 }), isUnchanged(known.sources) else { return nil }
+      guard let known = state.withLock({ $0.today }), isUnchanged(known.sources) else { return nil }
       return known
     }
 
-    package func keep(_ found: Today) { today.withLock { $0 = found } }
+    package func keep(_ found: Today) { state.withLock { $0.today = found } }
   }
 }

@@ -11,9 +11,9 @@ extension FileStore {
 
   package func wasUsed(_ account: String) {
     let now = clock.now
-    let isDue = used.withLock { used in
-      if let last = used[.init(account)], (last..<last + Self.pause).contains(now) { return false }
-      used[.init(account)] = now
+    let isDue = state.withLock { state in
+      if let last = state.used[.init(account)], (last..<last + Self.pause).contains(now) { return false }
+      state.used[.init(account)] = now
       return true
     }
     if isDue { note(account, at: now) }
@@ -21,14 +21,14 @@ extension FileStore {
 
   /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
   package func lastUse(of account: String) -> Int? {
-    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, used.withLock { $0[.init(account)] })
+    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, state.withLock { $0.used[.init(account)] })
     guard let noted, let own else { return noted ?? own }
     return max(noted, own)
   }
 
   /// Forgets the uses of an account whose grant is removed.
   func forgetUses(_ account: String) {
-    used.withLock { _ = $0.removeValue(forKey: .init(account)) }
+    state.withLock { _ = $0.used.removeValue(forKey: .init(account)) }
     unlink(usePath(account))
   }
 

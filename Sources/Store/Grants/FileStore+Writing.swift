@@ -1,7 +1,6 @@
 import Crypto
 import OAuthCore
 import Platform
-import Synchronization
 
 extension FileStore {
   /// Bytes reserved beyond the present grant. The tokens, claims and attributes that a refresh adds are far smaller than 16 KiB.
@@ -37,7 +36,7 @@ extension FileStore {
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
-    cache.remove(account)
+    forgetOpened(account)
     try await disk.run { [folder, self] () throws(OAuthFailure) in
       defer { forgetUses(account) }
       guard try stamp(path) != nil else { return }
@@ -94,7 +93,7 @@ extension FileStore {
   private func wasWritten(_ stored: StoredGrant, _ path: String) {
     sweepIfDue(holding: FileName.of(stored.grant.account))
     // The grant is on the disk. Without a stamp, the next read takes it from there.
-    if let stamp = try? stamp(path) { cache.keep(stored, stamp) }
+    if let stamp = try? stamp(path) { keep(stored, stamp) }
   }
 
   private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {
@@ -107,9 +106,9 @@ extension FileStore {
   /// Removes leftovers at most once an hour, the age from which a file counts as one.
   private func sweepIfDue(holding held: String) {
     let now = clock.now
-    let isDue = swept.withLock { last in
-      guard last.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
-      last = now
+    let isDue = state.withLock { state in
+      guard state.swept.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
+      state.swept = now
       return true
     }
     // The grant is on the disk already, so a folder that cannot be listed is not an error.
@@ -171,7 +170,6 @@ extension FileStore {
     private let folder: String
     private let descriptor: Int32
     private let folderDescriptor: Int32
-    private let isMoved = Atomic<Bool>(false)
 
     init(for target: String, in folder: String) throws(PosixFile.Fault) {
       let path = FileName.temporary(for: target)
@@ -189,7 +187,8 @@ extension FileStore {
     }
 
     deinit {
-      if !isMoved.load(ordering: .relaxed) { unlink(path) }
+      // After `move` there is no such file.
+      unlink(path)
       close(descriptor)
       close(folderDescriptor)
     }
@@ -210,7 +209,6 @@ extension FileStore {
     /// Replaces the other file in one step. Returns when the folder is on the disk as well.
     func move() throws(PosixFile.Fault) {
       guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
-      isMoved.store(true, ordering: .relaxed)
       try sync(folderDescriptor, folder)
     }
 

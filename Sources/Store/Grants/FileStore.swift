@@ -16,6 +16,15 @@ package final class FileStore: AccountStore {
   /// How often a grant that no known key opens is read. The second time finds a key that was moved, the third a grant that was moved meanwhile.
   private static let attempts = 3
 
+  struct State {
+    /// The grants that were last read from files or written to them. A grant is valid while its file's stamp is the same.
+    var opened: [AccountKey: (stamp: FileStamp, stored: StoredGrant)] = [:]
+    /// When this process last noted a use of an account's credential, in Unix seconds.
+    var used: [AccountKey: Int] = [:]
+    /// When leftovers were last searched for, in Unix seconds.
+    var swept: Int?
+  }
+
   package let folder: String
   let files: StoreFolder
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
@@ -23,11 +32,7 @@ package final class FileStore: AccountStore {
   let clock: Clock
   let log: (any LogSink)?
   let key: StoreKey
-  let cache = StoredGrant.Cache()
-  /// When this process last noted a use of an account's credential, in Unix seconds.
-  let used = Mutex<[AccountKey: Int]>([:])
-  /// When leftovers were last searched for, in Unix seconds.
-  let swept = Mutex<Int?>(nil)
+  let state = Mutex(State())
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
@@ -82,10 +87,10 @@ package final class FileStore: AccountStore {
     let found: FileStamp?
     do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
     guard let stamp = found else {
-      cache.remove(account)
+      forgetOpened(account)
       return .some(nil)
     }
-    if let cached = cache.find(account, stamp) { return .some(cached) }
+    if let cached = opened(account, stamp) { return .some(cached) }
     // Whatever is wrong with the grant or its key, `find` reports it.
     guard let read = try? look(for: account, setsAside: false) else { return nil }
     return .some(read)
@@ -98,14 +103,14 @@ package final class FileStore: AccountStore {
   private func look(for account: String, setsAside: Bool = true) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
-      cache.remove(account)
+      forgetOpened(account)
       return nil
     }
-    if let cached = cache.find(account, stamp) { return cached }
+    if let cached = opened(account, stamp) { return cached }
     do throws(Unreadable) {
       guard let stored = try load(path) else { return nil }
       guard AccountKey(stored.grant.account) == AccountKey(account) else { throw .damaged }
-      cache.keep(stored, stamp)
+      keep(stored, stamp)
       return stored
     } catch {
       switch error {
@@ -114,6 +119,14 @@ package final class FileStore: AccountStore {
       }
     }
   }
+
+  private func opened(_ account: String, _ stamp: FileStamp) -> StoredGrant? {
+    state.withLock { state in state.opened[.init(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
+  }
+
+  func keep(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[.init(stored.grant.account)] = (stamp, stored) } }
+
+  func forgetOpened(_ account: String) { state.withLock { _ = $0.opened.removeValue(forKey: .init(account)) } }
 
   /// Returns the grant in a file, or nil if there is no file.
   func load(_ path: String) throws(Unreadable) -> StoredGrant? {

@@ -23,9 +23,8 @@ extension PostgresStore {
   package var longestChange: Int { RefreshTimes.databaseLock + RefreshTimes.lease + RefreshTimes.write }
 
   package func lock(_ account: String) async throws -> GrantLock {
-    let key = AccountKey(account)
-    let holder = "\(owner)/\(lockNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
-    live.withLock { _ = $0.insert(holder) }
+    let holder = "\(owner)/\(UInt32.random(in: 0 ... .max))"
+    state.withLock { _ = $0.live.insert(holder) }
     do {
       try await take(account, holder)
     } catch {
@@ -34,7 +33,7 @@ extension PostgresStore {
       throw error
     }
     let lock = GrantLock { [self] in release(account, holder) }
-    locks.withLock { $0[key] = Held(holder: holder) }
+    state.withLock { $0.locks[AccountKey(account)] = Held(holder: holder) }
     do throws(OAuthFailure) { try await load(account) } catch { throw error.of(account) }
     return lock
   }
@@ -59,7 +58,7 @@ extension PostgresStore {
 
   package func lockForRefresh(_ account: String) async throws -> GrantLock {
     let lock = try await lock(account)
-    guard let holder = locks.withLock({ $0[AccountKey(account)]?.holder }) else { return lock }
+    guard let holder = state.withLock({ $0.locks[AccountKey(account)]?.holder }) else { return lock }
     var isLogged = false
     while true {
       // Also renews the lease.
@@ -79,7 +78,7 @@ extension PostgresStore {
   /// Whether no process releases the lock before its lease ends: its holder is dead, or the database was out of reach when this process released it.
   private func isAbandoned(_ holder: String, _ found: Holder) -> Bool {
     guard found.owner == owner else { return found.isDead }
-    return !live.withLock { $0.contains(holder) }
+    return !state.withLock { $0.live.contains(holder) }
   }
 
   /// Tries to take the lock once. Returns what the row says, or who holds it.
@@ -100,10 +99,10 @@ extension PostgresStore {
   }
 
   private func release(_ account: String, _ holder: String) {
-    let held = locks.withLock { locks in
-      locks[AccountKey(account)]?.holder == holder ? locks.removeValue(forKey: AccountKey(account)) : nil
+    let held = state.withLock { state in
+      state.live.remove(holder)
+      return state.locks[AccountKey(account)]?.holder == holder ? state.locks.removeValue(forKey: AccountKey(account)) : nil
     }
-    live.withLock { _ = $0.remove(holder) }
     let hasEnded = held?.hasUnwrittenResult != true
     start { connection in
       let rows = try PostgresTable.run(
@@ -116,7 +115,7 @@ extension PostgresStore {
   package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
     let account = grant.account
     let key = try await writingKey()
-    guard let holder = locks.withLock({ $0[AccountKey(account)]?.holder }) else { throw PostgresFailure.superseded(account) }
+    guard let holder = state.withLock({ $0.locks[AccountKey(account)]?.holder }) else { throw PostgresFailure.superseded(account) }
     let isAnnounced = try await perform { connection in
       try !PostgresTable.run(
         PostgresTable.announceRefresh, [.text(PostgresTable.encoded(account)), .text(holder), .text("\(RefreshTimes.lease)")], connection
@@ -127,7 +126,7 @@ extension PostgresStore {
       do throws(OAuthFailure) {
         try await write(fresh, with: key)
       } catch {
-        if !error.isSuperseded { locks.withLock { $0[AccountKey(account)]?.hasUnwrittenResult = true } }
+        if !error.isSuperseded { state.withLock { $0.locks[AccountKey(account)]?.hasUnwrittenResult = true } }
         throw error
       }
     }
@@ -135,7 +134,7 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-  /// A process that holds locks in the database: its machine, its identifier, a random part, and the number of the lock.
+  /// A process that holds locks in the database: its machine, its identifier, a random part, and one of the lock.
   struct Holder {
     let machine: String
     let process: pid_t

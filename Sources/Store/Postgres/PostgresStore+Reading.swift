@@ -31,7 +31,7 @@ extension PostgresStore {
 
   /// Reads what the key opens. Reads it again if another process of this machine has created the key meanwhile.
   private func withKey<Value: Sendable>(
-    _ read: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ read: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
     try await prepareKey()
     let stamps = local.key.stamps
@@ -52,7 +52,7 @@ extension PostgresStore {
   }
 
   /// Reads the account's row. On the lane, so that the order of reads and writes is that of the database.
-  func load(_ account: String, _ connection: PostgresConnection) throws {
+  func load(_ account: String, _ connection: PostgresTable.Session) throws {
     let known = state.withLock { $0.rows[AccountKey(account)] }
     let isKnown = if case .success? = known?.content { true } else { false }
     let rows = try PostgresTable.run(

@@ -24,7 +24,7 @@ extension PostgresStore {
     var failures = failures
     do throws(PostgresConnection.Fault) {
       let connection = try openAnother()
-      try PostgresTable.run("LISTEN \(PostgresTable.channel)", [], connection)
+      try PostgresTable.run("LISTEN \(PostgresTable.channel)", [], PostgresTable.Session(connection: connection))
       failures = 0
       onChange(nil)
       while true { onChange(PostgresTable.account(try connection.wait())) }

@@ -78,7 +78,7 @@ extension PostgresStore {
     throw StorageFailure.keyMoved(local.key.path)
   }
 
-  private func claim(_ key: StoreKey.Key, _ connection: PostgresConnection) throws {
+  private func claim(_ key: StoreKey.Key, _ connection: PostgresTable.Session) throws {
     guard state.withLock(\.keyIdentifier) != key.identifier else { return }
     try PostgresTable.run(PostgresTable.claimKey, [.bytes(Array(key.identifier.utf8))], connection)
     let found = try PostgresTable.run(PostgresTable.keyIdentifier, [], connection).first?[0]

@@ -12,11 +12,15 @@ package final class PostgresStore: AccountStore {
   private static let connectTimeoutSeconds = 5
 
   struct State {
-    var connection: PostgresConnection?
+    var session: PostgresTable.Session?
     /// What was last read or written of each account.
     var rows: [AccountKey: Row] = [:]
     /// The identifier of the key that is known to be the table's.
     var keyIdentifier: String?
+    /// The lock that this process holds for each account.
+    var locks: [AccountKey: Held] = [:]
+    /// The locks that this process holds or tries to take. The database may still name others that could not be released.
+    var live: Set<String> = []
   }
 
   /// What is known of an account's row.
@@ -38,13 +42,8 @@ package final class PostgresStore: AccountStore {
   /// Serial, because such a queue has its own thread, which may block.
   let lane = DispatchQueue(label: "postgresql")
   let state = Mutex(State())
-  /// The lock that this process holds for each account.
-  let locks = Mutex<[AccountKey: Held]>([:])
-  /// The locks that this process holds or tries to take. The database may still name others that could not be released.
-  let live = Mutex<Set<String>>([])
   /// Counts the locks that are being released.
   let releasing = DispatchGroup()
-  let lockNumber = Atomic<Int>(0)
 
   /// `local` has the key. Throws for a URI that libpq cannot read.
   package init(
@@ -79,7 +78,7 @@ package final class PostgresStore: AccountStore {
   /// Runs statements on the connection, and opens one if there is none. Statements are repeated on a new connection if an idle one was broken, so they
   /// must allow that.
   func perform<Value: Sendable>(
-    _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ work: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
     let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
       lane.async { continuation.resume(returning: self.performNow(work)) }
@@ -88,12 +87,12 @@ package final class PostgresStore: AccountStore {
   }
 
   /// The same, on the lane.
-  func performNow<Value>(_ work: (PostgresConnection) throws -> Value) -> Result<Value, OAuthFailure> {
-    let known = state.withLock(\.connection)
+  func performNow<Value>(_ work: (PostgresTable.Session) throws -> Value) -> Result<Value, OAuthFailure> {
+    let known = state.withLock(\.session)
     do {
       return .success(try work(try known ?? open()))
     } catch let fault as PostgresConnection.Fault where fault.endsConnection {
-      state.withLock { $0.connection = nil }
+      state.withLock { $0.session = nil }
       guard known != nil else { return .failure(PostgresFailure.from(fault)) }
       return performNow(work)
     } catch {
@@ -101,11 +100,10 @@ package final class PostgresStore: AccountStore {
     }
   }
 
-  private func open() throws -> PostgresConnection {
-    let connection = try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds, certificates: certificates)
-    try PostgresTable.prepare(connection)
-    state.withLock { $0.connection = connection }
-    return connection
+  private func open() throws -> PostgresTable.Session {
+    let session = try PostgresTable.prepare(openAnother())
+    state.withLock { $0.session = session }
+    return session
   }
 
   /// Opens another connection, for notifications.
@@ -117,7 +115,7 @@ package final class PostgresStore: AccountStore {
   package func finish() { _ = releasing.wait(timeout: .now() + .seconds(1)) }
 
   /// Runs work on the lane that no task waits for.
-  func start(_ work: @escaping @Sendable (PostgresConnection) throws -> Void) {
+  func start(_ work: @escaping @Sendable (PostgresTable.Session) throws -> Void) {
     releasing.enter()
     lane.async { [self] in
       // A lock that cannot be released ends with its lease.

@@ -31,10 +31,20 @@ enum PostgresTable {
     case unsafe(String)
   }
 
+  /// A connection, and the table there with its schema.
+  struct Session {
+    let connection: PostgresConnection
+    var table = ""
+  }
+
   /// Creates a missing table. Throws for a table that this version does not know.
-  static func prepare(_ connection: PostgresConnection) throws {
-    try qualify(connection)
-    if try isPresent(connection) { return }
+  static func prepare(_ connection: PostgresConnection) throws -> Session {
+    let session = Session(connection: connection, table: try qualifiedName(Session(connection: connection)))
+    if try !isPresent(session) { try create(session) }
+    return session
+  }
+
+  private static func create(_ connection: Session) throws {
     try run("BEGIN", [], connection)
     do {
       // Two processes that create a table at the same time would get an error of the system's tables.
@@ -58,7 +68,7 @@ enum PostgresTable {
 
   /// Finds the table's schema by the user's own search path, and then looks for nothing but the system's functions and operators there: otherwise, a role
   /// that may create an operator in another schema of the path could change what a statement does.
-  private static func qualify(_ connection: PostgresConnection) throws {
+  private static func qualifiedName(_ connection: Session) throws -> String {
     let schema = try run(
       """
       SELECT coalesce((SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_class c
@@ -68,10 +78,10 @@ enum PostgresTable {
     ).first?[0]
     guard let schema else { throw Mismatch.unsafe("has no schema: name one in the search_path of the database's user") }
     try run("SET search_path = pg_catalog, pg_temp", [], connection)
-    connection.table.withLock { $0 = "\(schema).\(name)" }
+    return "\(schema).\(name)"
   }
 
-  private static func isPresent(_ connection: PostgresConnection) throws -> Bool {
+  private static func isPresent(_ connection: Session) throws -> Bool {
     guard let found = try run(state, [], connection).first else { return false }
     if let reason = found[0] { throw Mismatch.unsafe(reason) }
     guard let text = found[1], text.hasPrefix(comment), let found = Int(text.dropFirst(comment.count)) else { throw Mismatch.foreign }
@@ -81,11 +91,11 @@ enum PostgresTable {
 
   @discardableResult
   static func run(
-    _ statement: String, _ values: [PostgresConnection.Value], _ connection: PostgresConnection
+    _ statement: String, _ values: [PostgresConnection.Value], _ session: Session
   ) throws(PostgresConnection.Fault) -> [PostgresConnection.Row] {
-    let name = connection.table.withLock { $0 }
-    let text = statement.replacing("'\(table)'", with: "'" + name.replacing("'", with: "''") + "'").replacing(table, with: name)
-    return try connection.query(text, values, milliseconds: statementTimeoutMilliseconds)
+    let quoted = "'" + session.table.replacing("'", with: "''") + "'"
+    let text = statement.replacing("'\(table)'", with: quoted).replacing(table, with: session.table)
+    return try session.connection.query(text, values, milliseconds: statementTimeoutMilliseconds)
   }
 
   // MARK: Names
