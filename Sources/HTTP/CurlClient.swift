@@ -65,9 +65,7 @@ package final class CurlClient: HTTPClient {
     return try result.get()
   }
 
-  private func post(_ command: Mailbox.Command) {
-    if mailbox.post(command) { startThread() }
-  }
+  private func post(_ command: Mailbox.Command) { if mailbox.post(command) { startThread() } }
 
   // MARK: The thread
 

@@ -22,9 +22,7 @@ final class CurlLoop {
   /// Returns nil if memory has run out.
   init?(_ mailbox: CurlClient.Mailbox, _ settings: CurlSettings) {
     guard let multi = ccurl_multi_new() else { return nil }
-    self.mailbox = mailbox
-    self.settings = settings
-    self.multi = multi
+    (self.mailbox, self.settings, self.multi) = (mailbox, settings, multi)
     share = ccurl_share_new()
     triesHashedCertificates = settings.triesHashedCertificates
     ccurl_multi_keep(multi, Self.connections)

@@ -18,9 +18,7 @@ struct CurlSettings: Sendable {
 
   /// - Parameter environment: looks up a variable. An empty one counts as unset.
   init(version: String, clock: Clock = .system, environment: (String) -> String?) {
-    func variable(_ names: String...) -> String? {
-      names.compactMap { environment($0) }.first { !$0.isEmpty }
-    }
+    func variable(_ names: String...) -> String? { names.compactMap { environment($0) }.first { !$0.isEmpty } }
     self.clock = clock
     userAgent = "oauth-stdio/\(version)"
     exceptions = NoProxyList(variable("no_proxy", "NO_PROXY") ?? "")

@@ -94,8 +94,7 @@ extension CurlTransfer {
     let isOver = request.timeout > 0 && clock.uptime() - began >= request.timeout * 1000 - 50
     if code == CCURL_E_OPERATION_TIMEDOUT, isOver { return .timedOut(host: host) }
     if code == CCURL_E_COULDNT_CONNECT, let rejectedScope { return .outOfScope(host: host, isPublic: rejectedScope == .publicNetwork) }
-    return .network(
-      host: host, cause: Descriptors.areExhausted ? HTTPFailure.noDescriptors : cause(code), answered: hasAnswered(code))
+    return .network(host: host, cause: Descriptors.areExhausted ? HTTPFailure.noDescriptors : cause(code), answered: hasAnswered(code))
   }
 
   private func cause(_ code: Int) -> String {
@@ -143,9 +142,7 @@ extension CurlTransfer {
     ccurl_set_owner(easy, CCURL_READDATA, owner)
     ccurl_set_seek(easy, bodySought)
     ccurl_set_owner(easy, CCURL_SEEKDATA, owner)
-    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK {
-      ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
-    }
+    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
     if isScopeLimited || isPlain {
       ccurl_set_opensocket(easy, socketWanted)
       ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)

@@ -47,12 +47,9 @@ final class CurlTransfer {
   init(
     _ id: Int, _ request: HTTPRequest, host: String, _ clock: Clock, _ answer: CurlClient.Mailbox.Continuation
   ) {
-    self.id = id
-    self.clock = clock
+    (self.id, self.clock) = (id, clock)
     began = clock.uptime()
-    self.request = request
-    self.host = host
-    self.answer = answer
+    (self.request, self.host, self.answer) = (request, host, answer)
   }
 
   var isPaused: Bool { rejected != nil }

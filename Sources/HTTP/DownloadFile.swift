@@ -80,9 +80,7 @@ package final class DownloadFile {
 
   package func write(_ bytes: [UInt8]) throws(HTTPFailure) { try check(bytes.withUnsafeBytes { PosixFile.write($0, to: descriptor) }) }
 
-  private func check(_ code: Int32) throws(HTTPFailure) {
-    guard code == 0 else { throw HTTPFailure.file(path: path, errno: code) }
-  }
+  private func check(_ code: Int32) throws(HTTPFailure) { guard code == 0 else { throw HTTPFailure.file(path: path, errno: code) } }
 
   /// Gives the complete file its name. Throws `HTTPFailure.file` if that fails, and leaves nothing behind.
   package func finish() throws(HTTPFailure) {

@@ -61,8 +61,7 @@ extension OAuthFailure {
       self.init(.storageFailure, "the file \(path) cannot be used: it already exists", details: [.init("path", .string(path))])
       advice = .overwrite
     case .cancelled: self.init(.networkFailure, "the exchange was cancelled", details: [.init("cause", "cancelled")])
-    case .unavailable(let reason):
-      self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])
+    case .unavailable(let reason): self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])
     }
   }
 }

@@ -49,9 +49,7 @@ package struct LoopbackRequest {
     }
     let fields = try Fields(lines.dropFirst())
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
-    guard let origin = place.origin(host) else {
-      throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here")
-    }
+    guard let origin = place.origin(host) else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
     target = try Self.originForm(String(parts[1]), place)
     self.origin = origin
     let path = target.prefix { $0 != "?" }
@@ -159,9 +157,7 @@ extension LoopbackRequest {
         if byte == 10, received[...scanned].suffix(4).elementsEqual([13, 10, 13, 10]) { return scanned - 3 }
         scanned += 1
       }
-      guard scanned < limits.headBytes else {
-        throw LoopbackRequest.Rejection(status: 431, reason: "the request head is too large")
-      }
+      guard scanned < limits.headBytes else { throw LoopbackRequest.Rejection(status: 431, reason: "the request head is too large") }
       return nil
     }
   }

@@ -99,9 +99,7 @@ extension RegisteredPort {
     private let ports = Mutex<[String: RegisteredPort]>([:])
     private let shared: Shared
 
-    package init(clock: Clock, notes: ProcessNotes, log: (any LogSink)?) {
-      shared = Shared(clock: clock, notes: notes, log: log)
-    }
+    package init(clock: Clock, notes: ProcessNotes, log: (any LogSink)?) { shared = Shared(clock: clock, notes: notes, log: log) }
 
     /// Begins a sign-in at the first port of the address that no other program holds, on each of the host's addresses.
     /// Returns that port, and nil if any free port will do. `answer` belongs to the process.

@@ -75,9 +75,7 @@ package struct ChildProcess {
     return child
   }
 
-  private func check(_ code: Int32) throws(Fault) {
-    guard code == 0 else { throw Fault(code: code) }
-  }
+  private func check(_ code: Int32) throws(Fault) { guard code == 0 else { throw Fault(code: code) } }
 
   private var flags: Int16 {
     #if canImport(Glibc)

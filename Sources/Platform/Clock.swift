@@ -82,8 +82,7 @@ extension Clock {
 
 extension Clock {
   /// The machine's clock.
-  package static let system = Clock(
-    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, schedule: timer)
+  package static let system = Clock(milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, schedule: timer)
 
   #if canImport(Glibc)
     private static let growing = CLOCK_BOOTTIME

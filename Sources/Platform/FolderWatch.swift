@@ -76,12 +76,8 @@ package final class FolderWatch: Sendable {
       var known = files
       while true {
         var event = kevent()
-        guard PosixFile.retry({ kevent(descriptor, nil, 0, &event, 1, nil) }) > 0 else {
-          throw PosixFile.Fault(path: folder, code: errno)
-        }
-        guard event.fflags & UInt32(NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE) == 0 else {
-          throw PosixFile.Fault(path: folder, code: ENOENT)
-        }
+        guard PosixFile.retry({ kevent(descriptor, nil, 0, &event, 1, nil) }) > 0 else { throw PosixFile.Fault(path: folder, code: errno) }
+        guard event.fflags & UInt32(NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE) == 0 else { throw PosixFile.Fault(path: folder, code: ENOENT) }
         let files = Self.files(in: folder)
         let changed = Set(files.keys).union(known.keys).filter { [known] in files[$0] != known[$0] }
         known = files

@@ -24,9 +24,7 @@ package final class LockedBytes: Sendable {
   }
 
   /// Zeroes a secret that is needed no more.
-  package static func wipe(_ bytes: inout [UInt8]) {
-    bytes.withUnsafeMutableBytes { wipe($0.baseAddress, $0.count) }
-  }
+  package static func wipe(_ bytes: inout [UInt8]) { bytes.withUnsafeMutableBytes { wipe($0.baseAddress, $0.count) } }
 
   deinit {
     guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return }

@@ -28,8 +28,7 @@ extension Notifier: EventSink {
   /// Sends an account's event, named after the original delegate's method.
   package func emit(_ event: AccountEvent) {
     switch event.kind {
-    case .authorized(let authorization):
-      notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))
+    case .authorized(let authorization): notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))
     case .signInRequested(let prompt): notify(SignInWasRequested(account: event.account, request: event.requestID, prompt: prompt))
     case .signInAbandoned(let id, let reason):
       notify(SignInWasAbandoned(account: event.account, request: event.requestID, signIn: id, reason: reason))
@@ -38,8 +37,7 @@ extension Notifier: EventSink {
         AccessTokenWasRefreshed(account: event.account, request: event.requestID, expiresAt: expiresAt, refreshTokenChanged: changed))
     case .revoked(let revocation):
       notify(AccessTokenWasRevoked(account: event.account, request: event.requestID, revocation: revocation))
-    case .changed(let change, let origin):
-      notify(AccountWasChanged(account: event.account, change: change, origin: origin))
+    case .changed(let change, let origin): notify(AccountWasChanged(account: event.account, change: change, origin: origin))
     case .failed(let failure): notify(ErrorOccured(failure, account: event.account, request: event.requestID))
     }
   }

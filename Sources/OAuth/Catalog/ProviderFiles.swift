@@ -14,9 +14,7 @@ package final class ProviderFiles: Sendable {
   private let log: (any LogSink)?
 
   package init(folder: String, owners: TrustedOwners = TrustedOwners(), log: (any LogSink)? = nil) {
-    self.folder = folder
-    self.owners = owners
-    self.log = log
+    (self.folder, self.owners, self.log) = (folder, owners, log)
   }
 
   /// The names of the files; empty if the folder does not exist.

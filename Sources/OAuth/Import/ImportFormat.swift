@@ -47,22 +47,17 @@ package enum ImportFormat: String, StringEnum {
 extension ImportedGrant {
   /// Reads GTMOAuth's string. The secret may be missing, since GTMOAuth omitted an empty one.
   static func gtmoauth(_ text: Secret) throws(FieldError) -> ImportedGrant {
-    let value = values(of: text)
+    let (known, value) = keychain(text)
+    var grant = known
     guard let token = try token(value("oauth_token"), at: "/data") else { throw FieldError("/data", "has no oauth_token") }
-    var grant = ImportedGrant()
-    grant.accessToken = token
-    grant.tokenSecret = Secret(value("oauth_token_secret") ?? "")
-    grant.tokenType = "OAuth"
-    grant.email = value("email")
-    grant.providerName = value("serviceProvider")
-    if let isVerified = value("isVerified") { grant.attributes.pairs.append(("isVerified", isVerified)) }
+    (grant.accessToken, grant.tokenSecret, grant.tokenType) = (token, Secret(value("oauth_token_secret") ?? ""), "OAuth")
     return grant
   }
 
   /// Reads GTMOAuth2's string. It stored the access token only without a refresh token.
   static func gtmoauth2(_ text: Secret, now: Int) throws(FieldError) -> ImportedGrant {
-    let value = values(of: text)
-    var grant = ImportedGrant()
+    let (known, value) = keychain(text)
+    var grant = known
     grant.refreshToken = try token(value("refresh_token"), at: "/data")
     grant.accessToken = try token(value("access_token"), at: "/data")
     grant.tokenType = "Bearer"
@@ -72,16 +67,17 @@ extension ImportedGrant {
     if grant.accessToken == nil { grant.expiresAt = now }
     grant.scopes = value("scope").flatMap { JSON.string($0).scopes }
     grant.subject = value("userID")
-    grant.email = value("email")
-    grant.providerName = value("serviceProvider")
-    if let isVerified = value("isVerified") { grant.attributes.pairs.append(("isVerified", isVerified)) }
     return grant
   }
 
-  /// Returns the last value of a name in a keychain string, ignoring empty ones.
-  private static func values(of text: Secret) -> (String) -> String? {
+  /// Returns a grant with what both keychain strings have, and the last value of each name, ignoring empty ones.
+  private static func keychain(_ text: Secret) -> (grant: ImportedGrant, value: (String) -> String?) {
     let members = OAuth1Form.decode(text.value.trimmed.utf8)
-    return { name in members.last { $0.name == name && !$0.value.isEmpty }?.value }
+    let value = { (name: String) in members.last { $0.name == name && !$0.value.isEmpty }?.value }
+    var grant = ImportedGrant()
+    (grant.email, grant.providerName) = (value("email"), value("serviceProvider"))
+    if let isVerified = value("isVerified") { grant.attributes.pairs.append(("isVerified", isVerified)) }
+    return (grant, value)
   }
 
   /// Reads GoogleOAuth's files. `acctok` is the whole token response as a property list; its age was the file's, which the caller passes as

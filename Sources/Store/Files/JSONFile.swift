@@ -12,9 +12,7 @@ package struct JSONFile: Sendable {
   private var piped: [UInt8]?
 
   package init(_ path: String, _ what: String, _ owners: TrustedOwners = TrustedOwners()) {
-    self.path = path
-    self.what = what
-    self.owners = owners
+    (self.path, self.what, self.owners) = (path, what, owners)
   }
 
   /// Returns the file with its content if it is a pipe, which can be read only once. Waits for the end of the pipe.

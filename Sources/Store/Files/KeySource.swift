@@ -23,9 +23,7 @@ package enum KeySource: Sendable, Equatable {
   }
 
   /// Returns the parts of a shell command, or of `$BROWSER`, that may be names of files.
-  package static func words(of command: String) -> [String] {
-    command.split { " \t'\"`;:&|()<>=$".contains($0) }.map(String.init)
-  }
+  package static func words(of command: String) -> [String] { command.split { " \t'\"`;:&|()<>=$".contains($0) }.map(String.init) }
 
   /// The name for clients and messages. It leaves out the command, which may contain a secret.
   package var name: String {

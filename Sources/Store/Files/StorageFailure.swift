@@ -30,9 +30,7 @@ package enum StorageFailure {
   }
 
   /// A listing found the file damaged and left it in place.
-  static func damaged(_ path: String) -> OAuthFailure {
-    of(path, "the grant file \(path) is damaged or is not a grant file")
-  }
+  static func damaged(_ path: String) -> OAuthFailure { of(path, "the grant file \(path) is damaged or is not a grant file") }
 
   static func newer(_ path: String) -> OAuthFailure {
     var failure = of(path, "the grant file \(path) was written by a newer version of oauth-stdio; it stays unchanged")
