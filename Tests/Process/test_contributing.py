@@ -135,7 +135,7 @@ def test_a_script_says_what_it_does():
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("Stores.swift", "own = if let files"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("cpresets.c", "presets[] = {"),
+        ("Stores.swift", "} else if let files {"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("cpresets.c", "presets[] = {"),
         ("ProcessOption.swift", "static let all: [ProcessOption] = ["),
         ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
         ("LibFuzzer.swift", "static let targets"),

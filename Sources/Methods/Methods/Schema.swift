@@ -41,8 +41,6 @@ package enum Schema {
 }
 
 /// The schemas that `--schema=NAME` prints and that the folder `schemas` contains.
-package enum SchemaName: String, CaseIterable { case openrpc, config, provider }
-
 /// The program's version, as `--version`, `initialize` and the schemas state it.
 package enum Version {
   package static let current = "0.1.0"

@@ -121,3 +121,6 @@ package struct Options {
     }
   }
 }
+
+/// A document that `--schema` prints.
+package enum SchemaName: String, CaseIterable { case openrpc, config, provider }
