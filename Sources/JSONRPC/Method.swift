@@ -37,3 +37,102 @@ extension Method {
     return Result.schema.named(Result.schemaName ?? name.prefix(1).uppercased() + name.dropFirst() + "Result")
   }
 }
+
+/// The facts about a call besides its params.
+package struct Call: Sendable {
+  /// nil for a notification. It is still carried out, and only events report its outcome.
+  package var id: Request.ID?
+}
+
+/// An empty object: `{}`.
+package struct Empty: JSONObjectConvertible {
+  package static let schemaName: String? = "Empty"
+  package static var sample: Empty { Empty() }
+  package init() {}
+  package func list(_ members: inout ObjectWriter) {}
+}
+
+/// A method that waits for nothing. It runs immediately on the reading thread.
+package protocol InlineMethod: Method {
+  // Declared again, so that they are inferred from `run`.
+  associatedtype Context
+  associatedtype Result
+  func run(_ call: Call, _ context: Context) throws -> Result
+}
+
+extension InlineMethod {
+  package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { try run(call, context) }
+}
+
+/// What the methods work on, and what the peer asks it about their calls.
+package protocol MethodContext: Sendable {
+  /// Throws for a method that the client may not call, before its params are read.
+  func check(_ method: MethodEntry<Self>) throws
+  /// Returns what a method's error is on the wire.
+  func rpcError(_ error: any Error) -> RPCError
+  /// Whether the work had ended with the error, so that a cancellation came too late.
+  func isFinal(_ error: any Error) -> Bool
+  /// Receives a failed notification, which gets no answer.
+  func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError)
+  /// Called after a task has handed its answer over.
+  func wasAnswered()
+}
+
+/// A method with its types erased, for the table.
+package final class MethodEntry<Context: Sendable>: Sendable {
+  /// What a method does, for the limits on its callers.
+  package enum Effect: Sendable {
+    /// It belongs to the session itself.
+    case session
+    /// It reads or uses accounts. --read-only allows it, although it may forbid a part of it, such as the sign-in of `authorize`.
+    case uses
+    /// It changes what is stored. --read-only forbids it.
+    case changes
+    /// It returns a credential.
+    case returnsCredential
+  }
+
+  enum Work {
+    /// nil means `null`.
+    case done((any JSONObjectConvertible)?)
+    case task(@Sendable () async throws -> (any JSONObjectConvertible)?)
+  }
+
+  package let name: String
+  package let type: any Method.Type
+  package let effect: Effect
+  let begin: @Sendable (Request, Context) throws -> Work
+
+  package init<M: Method>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
+    (name, self.type, self.effect) = (M.name, type, effect)
+    begin = { request, context in
+      let method = try Self.read(M.self, request.params)
+      if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
+      method.willRun(context)
+      return .task {
+        let result = try await method.run(Call(id: request.id), context)
+        return M.answersNull ? nil : result
+      }
+    }
+  }
+
+  private static func read<M: Method>(_ type: M.Type, _ params: Request.Params) throws -> M {
+    var fields =
+      switch params {
+      case .none: ObjectReader([])
+      case .members(let members): ObjectReader(members)
+      case .positions(let values): ObjectReader(positions: values)
+      }
+    return try M.read(&fields, rejectingUnknownMembers: M.rejectsUnknownMembers)
+  }
+}
+
+/// A call of a method and its answer, both as JSON text.
+package struct MethodExample: Sendable {
+  /// The params by name.
+  package var params: String
+  /// nil if the method is a notification, or if the result is too long.
+  package var result: String?
+
+  package init(_ params: String, _ result: String?) { (self.params, self.result) = (params, result) }
+}

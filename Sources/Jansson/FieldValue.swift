@@ -177,3 +177,69 @@ extension NamedValues: Equatable where Value: Equatable {
     left.pairs.elementsEqual(right.pairs) { $0.name == $1.name && $0.value == $1.value }
   }
 }
+
+/// The fault of one place in an object from outside, with its JSON pointer (RFC 6901).
+package struct FieldError: Error, Sendable, Equatable {
+  package var path: String
+  /// The fault, as the end of a sentence that starts with the path. It never quotes the value, which may be a secret.
+  package var problem: String
+  /// Why that is so, or what a client can do, with the sign before it. A command line says it in its own words.
+  package var explanation: String
+
+  package init(_ path: String, _ problem: String, _ explanation: String = "") {
+    (self.path, self.problem, self.explanation) = (path, problem, explanation)
+  }
+
+  package static func == (left: FieldError, right: FieldError) -> Bool { left.message == right.message }
+
+  package static func missing(_ path: String, _ explanation: String = "") -> FieldError { FieldError(path, "is missing", explanation) }
+
+  /// Returns the error for an object that has none of several members but needs one.
+  package static func missing(_ path: String, oneOf names: String) -> FieldError { FieldError(path, oneIsMissing + names) }
+
+  private static let oneIsMissing = "must have exactly one of "
+
+  package var isMissing: Bool { problem == Self.missing(path).problem || problem.hasPrefix(Self.oneIsMissing) }
+
+  /// The problem with its explanation.
+  package var wholeProblem: String { problem + explanation }
+
+  /// The whole sentence, such as `/account is missing`.
+  package var message: String { "\(path.isEmpty ? "the object" : path) \(wholeProblem)" }
+}
+
+/// Finds the known name that a caller probably misspelt.
+package enum Suggestion {
+  /// Returns the name that differs only in case, else the nearest name. The nearest may differ by at most two letters and a third of the written
+  /// name. Returns nil if none is near enough.
+  package static func of(_ written: String, among names: [String]) -> String? {
+    let lowered = Array(written.lowercased().unicodeScalars.prefix(64))
+    guard lowered.count > 1 else { return nil }
+    let all = names.map { (name: $0, distance: distance(lowered, Array($0.lowercased().unicodeScalars))) }
+    guard let near = all.min(by: { $0.distance < $1.distance }), near.distance <= min(2, max(1, lowered.count / 3)) else { return nil }
+    return near.name
+  }
+
+  /// Returns a question for the end of a message, or an empty string without a suggestion.
+  package static func question(_ written: String, among names: [String]) -> String {
+    of(written, among: names).map { ": did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// Returns the number of letters to insert, remove, change or swap with their neighbour (optimal string alignment).
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var rows = [Array(0...right.count)]
+    for row in left.indices {
+      var next = [row + 1]
+      for column in right.indices {
+        let changed = rows[row][column] + (left[row] == right[column] ? 0 : 1)
+        var least = min(changed, rows[row][column + 1] + 1, next[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          least = min(least, rows[row - 1][column - 1] + 1)
+        }
+        next.append(least)
+      }
+      rows.append(next)
+    }
+    return rows[left.count][right.count]
+  }
+}

@@ -67,3 +67,71 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   package init(arrayLiteral elements: JSON...) { self = .array(elements) }
   package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Member($0, $1) }) }
 }
+
+/// Why a text was rejected. Only jansson's code and position are used, because its error text quotes the input, which may be secret.
+package enum JSONFault: Error, Sendable, Equatable {
+  /// Not JSON, or not UTF-8; `position` counts bytes from 0.
+  case syntax(position: Int, Syntax = .malformed)
+  /// An object names a member twice, so two readers could take different values.
+  case duplicateMember(position: Int)
+  /// A member's name contains U+0000.
+  case nulInName(position: Int)
+  case tooDeep(limit: Int)
+  /// Valid JSON with a number beyond 64 bits. `rest` is the same tree with every integer as a double, for reading the envelope's id.
+  case numberOutOfRange(rest: JSON?)
+
+  /// How a text violates the JSON syntax.
+  package enum Syntax: Sendable, Equatable { case malformed, notUTF8, endsEarly, goesOn }
+}
+
+/// The member names of all open objects of a JSON text, innermost last. Finds objects with duplicate members (RFC 8259 §4).
+///
+/// Names are compared after unescaping: `"a"` and `"\u0061"` are the same name. A `Set` compares them, because its seeded hashes keep a hostile body
+/// from making the scan quadratic. They are bytes, because Swift takes canonically equivalent strings for equal.
+struct MemberNames {
+  private var open: [[UInt8]] = []
+
+  var count: Int { open.count }
+
+  /// Adds a name of the innermost object. The bytes are those between its quotation marks.
+  mutating func append(_ name: UnsafeBufferPointer<UInt8>, isEscaped: Bool) {
+    guard isEscaped else { return open.append(Array(name)) }
+    let text = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
+    // The scan has accepted the name, so jansson accepts it as well.
+    open.append((try? JSON.parse(text).string).map { Array($0.utf8) } ?? Array(name))
+  }
+
+  /// Removes the innermost object's names, which start at index `first`. Returns whether they are all different.
+  mutating func closeObject(first: Int) -> Bool {
+    defer { open.removeSubrange(first...) }
+    var seen = Set<[UInt8]>(minimumCapacity: open.count - first)
+    return open[first...].allSatisfy { seen.insert($0).inserted }
+  }
+}
+
+/// Names, each with a value, in their original order.
+package struct NamedValues<Value: FieldValue>: FieldValue {
+  package var pairs: [(name: String, value: Value)]
+
+  package init(_ pairs: [(name: String, value: Value)] = []) { self.pairs = pairs }
+
+  package subscript(_ name: String) -> Value? { pairs.first { $0.name == name }?.value }
+
+  package static var schema: JSON { ["type": "object", "additionalProperties": Value.reference] }
+  package static var placeholder: NamedValues { NamedValues() }
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> NamedValues {
+    if case .array(let elements) = json, elements.isEmpty { return NamedValues() }
+    guard let members = json.members else { throw FieldError(path, "must be an object, not \(json.kind)") }
+    var pairs: [(name: String, value: Value)] = []
+    for member in members { pairs.append((member.name, try Value.read(member.value, at: ObjectReader.pointer(to: member.name, in: path)))) }
+    return NamedValues(pairs)
+  }
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for pair in pairs {
+      writer.name(pair.name)
+      pair.value.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}

@@ -39,3 +39,165 @@ private func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
     output.append(contentsOf: [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
   }
 }
+
+/// Parses strings (RFC 8259 §7) and their escapes.
+extension JSONText {
+  /// Reads the string whose quotation mark is next. Returns whether it has escapes.
+  mutating func readString() throws(JSON.Scan.Reason) -> Bool {
+    var position = next + 1
+    var isEscaped = false
+    while true {
+      while end - position >= 8 {
+        let stops = Self.stops(in: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self).littleEndian)
+        if stops != 0 {
+          position += stops.trailingZeroBitCount >> 3
+          break
+        }
+        position += 8
+      }
+      guard position < end else { throw .notJSON }
+      switch position.pointee {
+      case UInt8(ascii: "\""):
+        next = position + 1
+        return isEscaped
+      case UInt8(ascii: "\\"):
+        isEscaped = true
+        position = try readEscape(position)
+      case 0x80...:
+        repeat {
+          let length = utf8SequenceLength(position, end: end)
+          guard length > 0 else { throw .notUTF8 }
+          position += length
+        } while position < end && position.pointee >= 0x80
+      case 0: throw .nul
+      case ..<0x20: throw .notJSON
+      default: position += 1
+      }
+    }
+  }
+
+  /// Returns a word with the high bit set for each byte that isn't plain: quotation mark, backslash, control or non-ASCII.
+  ///
+  /// A term may also mark a byte above a correctly marked one, but never below. Only the lowest mark is reliable.
+  @inline(__always)
+  private static func stops(in word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotation = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5c)
+    let marks = (quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash | (word &- ones &* 0x20) & ~word | word
+    return marks & (ones &* 0x80)
+  }
+
+  /// Reads the escape at `position` and returns the position after it. A surrogate pair is one escape.
+  private mutating func readEscape(_ position: UnsafePointer<UInt8>) throws(JSON.Scan.Reason) -> UnsafePointer<UInt8> {
+    guard end - position >= 2 else { throw .notJSON }
+    switch position[1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+      UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return position + 2
+    case UInt8(ascii: "u"): break
+    default: throw .notJSON
+    }
+    guard let unit = Self.codeUnit(position, end: end) else { throw .notJSON }
+    switch unit {
+    case 0: note(.nul)
+    case 0xD800..<0xDC00:
+      if let low = Self.codeUnit(position + 6, end: end), 0xDC00..<0xE000 ~= low { return position + 12 }
+      note(.loneSurrogate)
+    case 0xDC00..<0xE000: note(.loneSurrogate)
+    default: break
+    }
+    return position + 6
+  }
+
+  /// Returns the UTF-16 code unit of the `\uXXXX` at `position`, if there is one.
+  static func codeUnit(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UInt32? {
+    guard end - position >= 6, position[0] == UInt8(ascii: "\\"), position[1] == UInt8(ascii: "u") else { return nil }
+    var unit: UInt32 = 0
+    for index in 2..<6 {
+      guard let digit = hexDigitValue(position[index]) else { return nil }
+      unit = unit << 4 | UInt32(digit)
+    }
+    return unit
+  }
+}
+
+/// Returns the length in bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
+@inline(__always)
+private func utf8SequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
+  func isContinuation(_ index: Int) -> Bool { position[index] & 0xC0 == 0x80 }
+  let available = end - position
+  switch position[0] {
+  case ..<0x80: return 1
+  case 0xC2...0xDF: return available >= 2 && isContinuation(1) ? 2 : 0
+  case 0xE0...0xEF:
+    guard available >= 3, isContinuation(1), isContinuation(2) else { return 0 }
+    let isOverlong = position[0] == 0xE0 && position[1] < 0xA0
+    let isSurrogate = position[0] == 0xED && position[1] >= 0xA0
+    return isOverlong || isSurrogate ? 0 : 3
+  case 0xF0...0xF4:
+    guard available >= 4, isContinuation(1), isContinuation(2), isContinuation(3) else { return 0 }
+    let isOverlong = position[0] == 0xF0 && position[1] < 0x90
+    let isBeyond = position[0] == 0xF4 && position[1] >= 0x90
+    return isOverlong || isBeyond ? 0 : 4
+  default: return 0
+  }
+}
+
+extension String {
+  /// The text without characters that move the cursor, end a line or change the reading order. These are the controls (C0, DEL, C1), line and
+  /// paragraph separators, and the bidirectional controls of UAX #9. Messages and log lines pass text from servers, and names, through this.
+  package var plain: String {
+    // Most texts are plain already.
+    guard unicodeScalars.contains(where: \.isHidden) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden }))
+  }
+
+  /// The same with the line ends and tabs.
+  package var plainLines: String {
+    guard unicodeScalars.contains(where: \.isHidden) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0 == "\n" || $0 == "\t" }))
+  }
+}
+
+extension String {
+  /// Returns as many whole scalars as fit into that many bytes.
+  package func prefix(ofBytes limit: Int) -> String {
+    var bytes = 0
+    return String(
+      String.UnicodeScalarView(
+        unicodeScalars.prefix { scalar in
+          bytes += UTF8.width(scalar)
+          return bytes <= limit
+        }))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is invisible but changes how the text around it looks.
+  package var isHidden: Bool {
+    switch value {
+    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
+
+/// Returns the value of an ASCII hexadecimal digit in either case.
+package func hexDigitValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+package func isASCIILetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+
+package func isASCIIDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+package func isASCIILetterOrDigit(_ byte: UInt8) -> Bool { isASCIILetter(byte) || isASCIIDigit(byte) }
+
+/// Whether the byte may be part of a token, such as a method or a header's name (RFC 9110, 5.6.2).
+package func isTokenByte(_ byte: UInt8) -> Bool { isASCIILetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte) }

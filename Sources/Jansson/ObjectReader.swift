@@ -213,3 +213,17 @@ extension FieldReadable {
     }
   }
 }
+
+/// A word from a fixed list.
+package protocol StringEnum: FieldValue, RawRepresentable, CaseIterable where RawValue == String {
+  /// The word's meaning for the schema; empty if the word says enough.
+  var documentation: String { get }
+}
+
+/// A nested object, read and described by its own declarations.
+package protocol FieldObject: FieldValue, FieldReadable {}
+
+/// A type that reads and describes itself by declaring its members.
+package protocol FieldReadable: Sendable {
+  init(_ fields: inout ObjectReader) throws(FieldError)
+}

@@ -84,3 +84,112 @@ package struct ObjectWriter {
     declarations.append(.init(name: name, isRequired: isRequired, schema: schema, documentation: documentation))
   }
 }
+
+/// An object that this process sends: a result, an event's params or an error's data. Its one list of members serves for writing and describing.
+package protocol JSONObjectConvertible: Sendable {
+  /// Any value of the type, from which `ObjectWriter` takes the types while it describes.
+  static var sample: Self { get }
+  /// The object's schema. It is generated from `list`, unless a server defines the object.
+  static var schema: JSON { get }
+  /// The type's name in documents, or nil if the place that uses it decides.
+  static var schemaName: String? { get }
+  func list(_ members: inout ObjectWriter)
+}
+
+extension JSONObjectConvertible {
+  /// The object as JSON text.
+  package var text: [UInt8] {
+    var members = ObjectWriter(writing: ())
+    list(&members)
+    return members.end()
+  }
+
+  /// Writes the object at the writer's position.
+  package func write(to writer: inout JSONWriter) {
+    var members = ObjectWriter(goingOnWith: &writer)
+    list(&members)
+    members.end(givingBackTo: &writer)
+  }
+
+  package static var schemaName: String? { nil }
+
+  package static var schema: JSON {
+    var members = ObjectWriter(describing: ())
+    sample.list(&members)
+    return ObjectReader.objectSchema(members.declarations, isClosed: true)
+  }
+}
+
+/// The named schemas of one document. The document contains each of them once, and other schemas refer to it.
+package struct SchemaDefinitions {
+  /// Two types with one name and different schemas.
+  package struct Conflict: Error {
+    package var name: String
+  }
+
+  /// The member that describes an enum's words in the schemas of this module. Visual Studio Code shows these texts.
+  package static let enumDescriptions = "enumDescriptions"
+  /// The member of a reference that contains the whole schema until it is moved.
+  fileprivate static let definition = "$definition"
+
+  private let place: String
+  private let enumDescriptions: String
+  private var schemas: [String: JSON] = [:]
+
+  /// Places the schemas at a JSON pointer such as `#/definitions/`. `enumDescriptions` is the document's name for the texts of an enum's words.
+  package init(at place: String, enumDescriptions: String = Self.enumDescriptions) {
+    (self.place, self.enumDescriptions) = (place, enumDescriptions)
+  }
+
+  /// Returns the schema that a reference stands for, or the schema itself.
+  package static func whole(_ schema: JSON) -> JSON { schema[definition] ?? schema }
+
+  /// All schemas that `moving` has found, by name.
+  package var members: [JSON.Member] { schemas.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) } }
+
+  /// Returns the schema with a reference in the place of each named schema in it.
+  package mutating func moving(_ schema: JSON) throws(Conflict) -> JSON {
+    switch schema {
+    case .array(let elements):
+      var moved: [JSON] = []
+      for element in elements { moved.append(try moving(element)) }
+      return .array(moved)
+    case .object(let members):
+      var moved: [JSON.Member] = []
+      for member in members where member.name != Self.definition { moved.append(try self.member(member, isReference: schema.isReference)) }
+      if let name = schema["$ref"]?.string, let definition = schema[Self.definition] {
+        let whole = try moving(definition)
+        guard schemas.updateValue(whole, forKey: name) ?? whole == whole else { throw Conflict(name: name) }
+      }
+      return .object(moved)
+    default: return schema
+    }
+  }
+
+  private mutating func member(_ member: JSON.Member, isReference: Bool) throws(Conflict) -> JSON.Member {
+    switch (member.name, member.value) {
+    case ("$ref", .string(let name)) where isReference: .init("$ref", .string(place + name))
+    case (Self.enumDescriptions, .array): .init(enumDescriptions, member.value)
+    case ("default", _): member
+    default: .init(member.name, try moving(member.value))
+    }
+  }
+}
+
+extension JSON {
+  /// Returns a reference that `SchemaDefinitions` resolves, or the schema itself if it has no name.
+  package func named(_ name: String?) -> JSON {
+    guard let name else { return self }
+    return .object([Member("$ref", .string(name)), Member(SchemaDefinitions.definition, self)])
+  }
+
+  /// Whether this schema refers to a named one.
+  var isReference: Bool { self[SchemaDefinitions.definition] != nil }
+}
+
+extension ObjectReader.Declaration {
+  /// A member that always has the same text.
+  package init(_ name: String, always text: String, _ documentation: String) {
+    self.init(name: name, isRequired: true, schema: ["type": "string", "const": .string(text)], documentation: documentation)
+  }
+}

@@ -88,3 +88,113 @@ package struct ChildProcess {
     #endif
   }
 }
+
+/// The end of another process.
+package enum ProcessEnd {
+  /// Seconds between two checks where the system cannot report the end of a process. vscode-languageserver uses the same value.
+  private static let interval: UInt32 = 3
+
+  /// Returns when the process has ended. Blocks the thread.
+  package static func wait(for process: Int32) {
+    let descriptor = cplatform_watch_process(process)
+    if descriptor >= 0 {
+      defer { close(descriptor) }
+      var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while poll(&end, 1, -1) < 0, errno == EINTR {}
+      if end.revents & Int16(POLLIN) != 0 { return }
+    }
+    while kill(process, 0) == 0 || errno == EPERM { sleep(interval) }
+  }
+}
+
+/// The program of this process, and the files of other programs.
+package enum ProgramFile {
+  /// The words that started this process: the program's name and its arguments. `CommandLine.arguments` finds nothing where /proc is missing.
+  package static var words: [String] {
+    var words: [String] = []
+    var next = cplatform_arguments()
+    while let word = next?.pointee {
+      words.append(String(cString: word))
+      next = next?.advanced(by: 1)
+    }
+    return words
+  }
+
+  /// The name of the file at a path.
+  package static func name(_ path: String) -> Substring {
+    let bytes = path.utf8
+    return path[(bytes.lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? bytes.startIndex)...]
+  }
+
+  /// POSIX defines no default for a missing PATH. These folders hold the usual programs.
+  private static let usualFolders = "/usr/local/bin:/usr/bin:/bin"
+
+  /// The file of this process's program; nil if the system does not tell.
+  package static var own: String? {
+    #if canImport(Glibc)
+      guard let real = realpath("/proc/self/exe", nil) else { return nil }
+    #else
+      var size: UInt32 = 4096
+      var path = [CChar](repeating: 0, count: Int(size))
+      guard _NSGetExecutablePath(&path, &size) == 0, let real = realpath(path, nil) else { return nil }
+    #endif
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Searches, as a shell does, the absolute folders of `path` for a name without a slash. Returns nil if there is no executable file.
+  ///
+  /// An empty or relative folder in PATH would run programs from the client's working directory.
+  package static func find(_ name: String, in path: String?) -> String? {
+    if name.contains("/") { return isProgram(name) ? name : nil }
+    return (path ?? usualFolders).split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+}
+
+/// The memory of this process, which holds tokens.
+package enum ProcessMemory {
+  /// Protects the memory from other processes of the same user and from core dumps. Child programs are unaffected.
+  package static func keepPrivate() { cplatform_keep_memory_private() }
+}
+
+/// Identifies the machine on which a process runs, so that another process can tell whether a process identifier is one of its own machine.
+package enum MachineIdentity {
+  /// The boot and the process namespace on Linux: containers number their processes apart. The host's name elsewhere.
+  package static let current = name(with: "pid")
+  /// The same for ports, with the network namespace.
+  package static let network = name(with: "net")
+
+  private static func name(with namespace: String) -> String {
+    #if os(Linux)
+      let boot = (try? PosixFile.read("/proc/sys/kernel/random/boot_id", limit: 64)) ?? nil
+      var target = [CChar](repeating: 0, count: 64)
+      let count = readlink("/proc/self/ns/\(namespace)", &target, target.count)
+      // Such as `pid:[4026531836]`.
+      let space = String(decoding: target.prefix(max(0, count)).map(UInt8.init(bitPattern:)).filter { 0x30...0x39 ~= $0 }, as: UTF8.self)
+      let name = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? ""
+      if !name.isEmpty, !space.isEmpty { return "\(name).\(space)" }
+    #endif
+    var host = [CChar](repeating: 0, count: 256)
+    gethostname(&host, 255)
+    return String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Whether no process with this identifier is running here.
+  package static func isDead(_ process: pid_t) -> Bool { process > 0 && kill(process, 0) != 0 && errno == ESRCH }
+}
+
+/// The system's cryptographic source.
+package enum SystemRandom {
+  @Sendable package static func bytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    var bytes: [UInt8] = []
+    // Each number costs a system call, so all of its eight bytes are used.
+    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) } }
+    return bytes
+  }
+}

@@ -1,3 +1,7 @@
+import CPlatform
+import Dispatch
+import Synchronization
+
 /// Starts threads that may block, which tasks must not do.
 package enum Thread {
   /// Starts a detached thread that receives no signals, because one thread waits for them. Returns 0 or the error number of pthread_create.
@@ -46,3 +50,130 @@ package enum Thread {
     return nil
   }
 #endif
+
+/// SIGTERM, SIGHUP and SIGINT as values for a thread that waits for them, because a signal handler may run none of our code.
+package enum Signals {
+  /// Without those that the parent ignores, as nohup(1) and the `&` of a script do. They stay ignored.
+  private static let numbers = [SIGTERM, SIGHUP, SIGINT].filter { cplatform_ignores($0) == 0 }
+
+  /// Ignores the signals of failed writes: a pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
+  /// Lets the others end the process, also if its parent has blocked them. A crash does so at once: Swift's backtrace prints memory, which holds
+  /// tokens, and waits without end for the threads of a process whose memory is private.
+  package static func prepare() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+    for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] where cplatform_ignores(crash) == 0 {
+      _ = signal(crash, SIG_DFL)
+    }
+    var set = Signals.set
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Blocks the signals, so that `wait` gets them. Threads that this one starts later inherit that.
+  package static func block() {
+    var set = Signals.set
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Waits for the next signal and returns its number.
+  package static func wait() -> Int32 {
+    var set = Signals.set
+    var number: Int32 = 0
+    while sigwait(&set, &number) != 0 {}
+    return number
+  }
+
+  /// Ignores the pending signals.
+  package static func drop() {
+    var pending = sigset_t()
+    while sigpending(&pending) == 0, numbers.contains(where: { sigismember(&pending, $0) == 1 }) { _ = wait() }
+  }
+
+  private static var set: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    return set
+  }
+}
+
+/// Runs blocking work on threads that tasks do not share. On two cores, two blocked threads would stop every task.
+package final class Blocking: Sendable {
+  private static let shared = Blocking()
+  /// Maximum number of calls that block at the same time; further calls wait.
+  /// With one thread, a folder on an unreachable server would delay other work.
+  package static let limit = 8
+
+  /// Does the work. Returns a closure that resumes the task that waits for the result.
+  typealias Work = @Sendable () -> @Sendable () -> Void
+
+  struct State {
+    /// Lanes without work. They are serial, because libdispatch gives such a queue its own thread.
+    /// All other queues share their threads with the tasks, one per core.
+    var idle: [DispatchQueue] = []
+    /// Number of lanes, idle or busy.
+    var count = 0
+    /// Work that waits for a free lane, oldest first.
+    var waiting: [Work] = []
+  }
+
+  let state = Mutex(State())
+
+  package init() {}
+
+  package static func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
+    -> Value
+  {
+    try await shared.run(work)
+  }
+
+  /// Does the work on a lane.
+  package func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value
+  {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      start {
+        let result = Result { () throws(Failure) in try work() }
+        return { continuation.resume(returning: result) }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Starts work whose result no task waits for. The group counts it until it is done.
+  package func start(in group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
+    group.enter()
+    start {
+      work()
+      return { group.leave() }
+    }
+  }
+
+  func start(_ work: @escaping Work) {
+    let free = state.withLock { state -> DispatchQueue? in
+      if let lane = state.idle.popLast() { return lane }
+      guard state.count < Self.limit else {
+        state.waiting.append(work)
+        return nil
+      }
+      state.count += 1
+      return DispatchQueue(label: "blocking")
+    }
+    if let free { free.async { self.run(work, on: free) } }
+  }
+
+  /// Runs the work, then the oldest waiting work until none is left. No work waits for a lane that hangs while another lane is free.
+  private func run(_ first: @escaping Work, on lane: DispatchQueue) {
+    var next: Work? = first
+    while let work = next {
+      let resume = work()
+      next = state.withLock { state in
+        if state.waiting.isEmpty {
+          state.idle.append(lane)
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      resume()
+    }
+  }
+}

@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import Methods
 import OAuth
 import OAuthCore

@@ -17,7 +17,8 @@ enum HostAdvice {
     }
     let names = presets.map(\.preset)
     let variables = JSON.object([.init(first.variable, .string(host))]).line
-    return "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
+    return
+      "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
       + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"
   }
 }

@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import OAuth
 
 package struct AuthorizationWasSuccessful: Event {

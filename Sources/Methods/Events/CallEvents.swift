@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import OAuth
 import OAuthCore
 

@@ -52,7 +52,9 @@ extension ObjectWriter {
 }
 
 extension APIResponse {
-  package static var sample: APIResponse { APIResponse(HTTPResponse(status: 200), APIRequest(account: "", url: ""), refreshed: false, attempts: 1) }
+  package static var sample: APIResponse {
+    APIResponse(HTTPResponse(status: 200), APIRequest(account: "", url: ""), refreshed: false, attempts: 1)
+  }
 
   /// Adds the body as the member that fits it. While describing, adds all of these members.
   func listBody(_ members: inout ObjectWriter) {

@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import OAuth
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.

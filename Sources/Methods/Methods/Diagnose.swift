@@ -1,6 +1,6 @@
 import HTTP
-import Jansson
 import JSONRPC
+import Jansson
 import OAuth
 import OAuthCore
 import Platform

@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import OAuthCore
 
 /// Returns what is known of a provider, and the reason for each deviation.

@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import OAuth
 
 /// Revokes the tokens at the provider, then deletes them here.

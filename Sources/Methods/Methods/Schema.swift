@@ -1,5 +1,5 @@
-import Jansson
 import JSONRPC
+import Jansson
 import OAuthCore
 
 /// The OpenRPC document. `--schema`, `rpc.discover` and schemas/openrpc.json contain the same bytes.
@@ -40,7 +40,6 @@ package enum Schema {
   }
 }
 
-/// The schemas that `--schema=NAME` prints and that the folder `schemas` contains.
 /// The program's version, as `--version`, `initialize` and the schemas state it.
 package enum Version {
   package static let current = "0.1.0"

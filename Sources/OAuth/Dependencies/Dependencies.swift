@@ -3,6 +3,7 @@ import Loopback
 import OAuthCore
 import Platform
 import Store
+import Synchronization
 
 /// The outside world as services: time, randomness, network, store, browser and event listener.
 ///
@@ -53,4 +54,33 @@ package final class Dependencies: Sendable {
 extension Clock {
   /// The time of day, as grants store it.
   var instant: Instant { Instant(milliseconds: milliseconds()) }
+}
+
+/// The secrets that a command or the keyring has given. Each is asked once a process, and again after a server has rejected the client: the user may
+/// have to type a passphrase.
+final class ConfiguredSecrets: Sendable {
+  private struct Key: Hashable, Sendable {
+    let account: AccountKey
+    let member: String
+    let source: [String]
+  }
+
+  private let known = Mutex<[Key: Secret]>([:])
+  /// A request that ends leaves its reading to the next one.
+  private let reading = SingleFlight<Key, Secret>()
+
+  /// `source` is the command's words or the name in the keyring.
+  func secret(
+    of account: String, _ member: String, from source: [String], _ read: @escaping @Sendable () async throws -> Secret
+  ) async throws -> Secret {
+    let key = Key(account: AccountKey(account), member: member, source: source)
+    if let secret = known.withLock({ $0[key] }) { return secret }
+    return try await reading.value(key) { [self] in
+      let secret = try await read()
+      known.withLock { $0[key] = secret }
+      return secret
+    }
+  }
+
+  func forget(_ account: String) { known.withLock { known in known = known.filter { $0.key.account != AccountKey(account) } } }
 }

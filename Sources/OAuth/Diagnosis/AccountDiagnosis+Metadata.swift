@@ -52,3 +52,53 @@ extension AccountDiagnosis {
     }
   }
 }
+
+/// One thing that a diagnosis looked at, and what it found. It contains no secret, so that users can paste it into a bug report.
+package struct Finding: Sendable, Equatable {
+  package enum State: String, StringEnum {
+    package static let schemaName: String? = "FindingState"
+
+    case ok, warning, failed
+
+    package var documentation: String {
+      switch self {
+      case .ok: "Nothing is wrong."
+      case .warning: "It may be wrong, or it could not be checked."
+      case .failed: "A sign-in or a request fails because of it."
+      }
+    }
+  }
+
+  /// What was looked at, such as `clock`.
+  package var check: String
+  package var state: State
+  package var message: String
+  /// What the user can do.
+  package var advice: String?
+
+  package init(_ check: String, _ state: State, _ message: String, advice: String? = nil) {
+    (self.check, self.state, self.message, self.advice) = (check, state, message, advice)
+  }
+}
+
+/// What the user can do if a server cannot be reached.
+package enum NetworkAdvice {
+  /// `cause` is the failure's.
+  package static func text(cause: String?) -> String? {
+    switch cause {
+    case "resolve": "check the name, and that this machine is online"
+    case "connect": "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
+    case "tls": "add the CA certificate: set SSL_CERT_FILE or CURL_CA_BUNDLE to a file that contains it"
+    case "proxy": "check HTTPS_PROXY and NO_PROXY"
+    case "libcurl": "install libcurl (Debian: libcurl4)"
+    default: nil
+    }
+  }
+}
+
+extension OAuthFailure {
+  var networkAdvice: String? {
+    if kind == .timedOut { return "check the address, and try again later" }
+    return NetworkAdvice.text(cause: self["cause"]?.string)
+  }
+}

@@ -49,3 +49,46 @@ package struct HTTPResponse: Sendable {
     headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value
   }
 }
+
+/// The header `Retry-After` (RFC 9110 §10.2.3): a number of seconds, or a date.
+package enum RetryAfter {
+  /// Seconds. A longer delay is capped to this value, as RFC 9111 §1.2.2 does with delta-seconds (2^31, 68 years).
+  private static let longestDelay = 2_147_483_648
+
+  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header. Ignores white space around the
+  /// value.
+  package static func seconds(_ response: HTTPResponse, at now: Int) -> Int? {
+    guard let value = response.header("Retry-After")?.trimmed else { return nil }
+    if !value.isEmpty, value.utf8.allSatisfy(isASCIIDigit) {
+      // A text of digits fails to be an Int only if the number is too large.
+      return min(Int(value) ?? longestDelay, longestDelay)
+    }
+    return HTTPDate(String(value), now: Int64(now)).map { max(0, Int($0.unixSeconds) - now) }
+  }
+}
+
+/// How long a response may be used again, in seconds.
+package enum CacheLifetime {
+  /// Lifetime in seconds if the response names none. Issuers announce rotations days ahead, and one fetch an hour is cheap.
+  package static let usual = 3600
+  /// Minimum lifetime in seconds, whatever the response says: with `no-store` every sign-in would fetch the keys twice.
+  package static let shortest = 300
+  /// Maximum lifetime in seconds, whatever the response says. A stolen and withdrawn key is then not trusted for weeks.
+  package static let longest = 86_400
+
+  /// Returns how long the response may be cached (RFC 9111, 5.2.2), less its age in other caches (4.2.3), within our limits.
+  package static func of(_ response: HTTPResponse) -> Int {
+    var seconds: Int?
+    for directive in (response.header("Cache-Control") ?? "").lowercased().split(separator: ",") {
+      let parts = directive.split(separator: "=", maxSplits: 1).map { part in part.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
+      switch parts.first {
+      case "no-store", "no-cache": return shortest
+      case "max-age" where parts.count == 2: seconds = Int(parts[1])
+      default: break
+      }
+    }
+    guard let seconds else { return usual }
+    let age = response.header("Age").flatMap(Int.init) ?? 0
+    return min(max(seconds - max(0, min(age, seconds)), shortest), longest)
+  }
+}

@@ -135,3 +135,74 @@ package struct TokenOptions: Sendable {
     }
   }
 }
+
+/// How a sign-in's short-lived access token is exchanged for a long-lived one, once, right after the sign-in (Facebook, Instagram, Threads).
+package struct LongLivedOptions: Sendable {
+  package var longLivedEndpoint: String?
+  package var longLivedMethod: TokenOptions.Method?
+  /// nil if the provider has no such exchange.
+  package var longLivedGrantType: String?
+  package var longLivedTokenParameter = "access_token"
+
+  package init() {}
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    longLivedEndpoint = try fields.endpoint(
+      "longLivedEndpoint", "The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."
+    )
+    longLivedMethod = try fields.optional("longLivedMethod", "The HTTP method of the exchange. Without it, `tokenMethod` applies.")
+    longLivedGrantType = try fields.optional(
+      "longLivedGrantType",
+      "The `grant_type` with which the process exchanges the access token of a sign-in for a long-lived one. Without it, "
+        + "there is no such exchange.")
+    longLivedTokenParameter = try fields.optional(
+      "longLivedTokenParameter", default: "access_token", "The parameter of the exchange with the token.")
+    guard !fields.isDescribing else { return }
+    for (member, text) in [("longLivedGrantType", longLivedGrantType), ("longLivedTokenParameter", longLivedTokenParameter)] {
+      if text?.isEmpty == true { throw FieldError(fields.pointer(member), "must not be empty") }
+    }
+    guard longLivedGrantType == nil else { return }
+    // Without a grant type there is no exchange, so the other members would have no effect.
+    let others = [("longLivedEndpoint", longLivedEndpoint != nil), ("longLivedMethod", longLivedMethod != nil)]
+    for (member, isGiven) in others where isGiven { throw FieldError(fields.pointer(member), "needs a longLivedGrantType") }
+  }
+}
+
+/// How the device authorization endpoint deviates (RFC 8628, 3).
+package struct DeviceOptions: Sendable {
+  package enum ClientIdPlace: String, StringEnum {
+    case body, query
+  }
+
+  package var deviceParameterNames = NamedValues<String>()
+  package var deviceParameters = NamedValues<String>()
+  package var deviceMemberNames = NamedValues<DottedPath>()
+  package var deviceClientIdIn = ClientIdPlace.body
+  package var deviceGrantType = Self.grantType
+  package var sendsUserCode = false
+  package var deviceErrorNames = NamedValues<String>()
+
+  /// RFC 8628, 3.4.
+  package static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+  package init() {}
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    deviceParameters = try fields.optional("deviceParameters", default: .init(), "Extra parameters of the device authorization request.")
+    deviceParameterNames = try fields.optional(
+      "deviceParameterNames", default: .init(),
+      "The provider's names of standard parameters in the device authorization request, such as `scope`.")
+    deviceMemberNames = try fields.optional(
+      "deviceMemberNames", default: .init(), "The dotted paths of standard members in the device authorization response.")
+    deviceClientIdIn = try fields.optional(
+      "deviceClientIdIn", default: .body, "The place of the client's ID in the device authorization request.")
+    deviceGrantType = try fields.optional("deviceGrantType", default: Self.grantType, "The `grant_type` of a device code (RFC 8628, 3.4).")
+    sendsUserCode = try fields.optional("sendsUserCode", default: false, "Whether the process sends the user's code to the token endpoint.")
+    deviceErrorNames = try fields.optional(
+      "deviceErrorNames", default: .init(), "The standard names of errors (RFC 8628, 3.5), by the provider's own names.")
+    for (name, own) in deviceParameterNames.pairs where own.isEmpty && !fields.isDescribing {
+      throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer("deviceParameterNames")), "must not be empty")
+    }
+    if !fields.isDescribing, deviceGrantType.isEmpty { throw FieldError(fields.pointer("deviceGrantType"), "must not be empty") }
+  }
+}

@@ -1,3 +1,5 @@
+import Jansson
+
 /// A moment in Unix time, in milliseconds. Whole seconds are too coarse for tokens that are valid for a few seconds.
 package struct Instant: Sendable, Equatable {
   package var milliseconds: Int
@@ -18,4 +20,118 @@ package struct Instant: Sendable, Equatable {
 package enum UnixSeconds {
   /// Up to the end of the year 9999. A later instant is a mistake or an attack, and sums with it may overflow.
   package static let instants = 0...253_402_300_799
+}
+
+extension Instant {
+  /// Reads a date with a time and a zone, as in `2026-01-31T12:00:00Z` (RFC 3339, 5.6). A fraction of a second is ignored, and the zone may be written
+  /// without a colon (ISO 8601). Returns nil for anything else, and for a time before 1970.
+  package init?(iso8601 text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count <= Self.longest, Self.hasForm("0000-00-00T00:00:00", bytes.prefix(Self.formLength)) else { return nil }
+    func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(bytes[$1] - UInt8(ascii: "0")) } }
+    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+    guard year >= 1970, (1...12).contains(month), (1...HTTPDate.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60,
+      second <= 60
+    else { return nil }
+    var rest = bytes.dropFirst(Self.formLength)
+    if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop(while: isASCIIDigit) }
+    guard let offset = Self.offset(rest) else { return nil }
+    let seconds = HTTPDate.daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    guard UnixSeconds.instants.contains(seconds) else { return nil }
+    self.init(seconds: seconds)
+  }
+
+  /// Bytes: a fraction of nanoseconds and a zone fit.
+  private static let longest = 40
+  private static let formLength = 19
+
+  /// Returns the seconds by which a zone is ahead of UTC.
+  private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
+    if zone.elementsEqual("Z".utf8) || zone.elementsEqual("z".utf8) { return 0 }
+    let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
+    guard let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), hasForm("0000", digits[...]),
+      zone.count == 5 || hasForm("00:00", zone.dropFirst())
+    else { return nil }
+    let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    guard value / 100 < 24, value % 100 < 60 else { return nil }
+    return (value / 100 * 3600 + value % 100 * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
+  }
+
+  /// Whether the text has a digit for each 0 of the form and the same byte for each other character.
+  private static func hasForm(_ form: String, _ text: ArraySlice<UInt8>) -> Bool {
+    text.count == form.utf8.count && zip(text, form.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? isASCIIDigit($0) : $0 == $1 }
+  }
+}
+
+/// A date in an HTTP field (RFC 9110 §5.6.7): IMF-fixdate, or the obsolete formats of RFC 850 and asctime.
+package struct HTTPDate: Hashable, Sendable {
+  /// Seconds since 1970-01-01 00:00:00 UTC.
+  package let unixSeconds: Int64
+
+  /// Returns nil for another format, or a day or time that does not exist. `now` (Unix seconds) decides the century of a two-digit year. The
+  /// weekday is not checked against the date.
+  package init?(_ text: String, now: Int64) {
+    let weekday = text.prefix { $0.isLetter }
+    guard let name = Self.weekdays.first(where: { $0.hasPrefix(weekday) }), weekday.count == 3 || weekday == name else { return nil }
+    let rest = text.dropFirst(weekday.count)
+    let forms = weekday.count == 3 ? [", dd mmm yyyy hh:nn:ss GMT", " mmm _d hh:nn:ss yyyy"] : [", dd-mmm-yy hh:nn:ss GMT"]
+    guard let form = forms.first(where: { $0.utf8.count == rest.utf8.count && $0.utf8.first == rest.utf8.first }),
+      let fields = Self.fields(of: rest, in: form), let day = fields["d"], let month = fields["m"], let digits = fields["y"],
+      let hour = fields["h"], let minute = fields["n"], let second = fields["s"]
+    else { return nil }
+    let year = weekday.count == 3 ? digits : Self.year(ending: digits, now: now)
+    guard (1...Self.days(inMonth: month, of: year)).contains(day) else { return nil }
+    // 60 is a leap second (RFC 9110 §5.6.7); it counts as the first second of the next minute.
+    guard hour < 24, minute < 60, second <= 60 else { return nil }
+    unixSeconds = Int64(Self.daysSince1970(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// Returns the numbers in a text of this form, by their letters. `mmm` is a month's name and `_` a digit or, as in asctime's day, a space.
+  private static func fields(of text: Substring, in form: String) -> [Character: Int]? {
+    var fields: [Character: Int] = [:]
+    var month = ""
+    for (byte, mark) in zip(text.utf8, form) {
+      switch mark {
+      case "d", "y", "h", "n", "s":
+        guard isASCIIDigit(byte) else { return nil }
+        fields[mark, default: 0] = fields[mark, default: 0] * 10 + Int(byte - UInt8(ascii: "0"))
+      case "_":
+        guard byte == UInt8(ascii: " ") || isASCIIDigit(byte) else { return nil }
+        fields["d"] = byte == UInt8(ascii: " ") ? 0 : Int(byte - UInt8(ascii: "0"))
+      case "m": month.unicodeScalars.append(Unicode.Scalar(byte))
+      default: if byte != mark.asciiValue { return nil }
+      }
+    }
+    fields["m"] = months.firstIndex(of: month).map { $0 + 1 }
+    return fields
+  }
+
+  /// Returns the year of this century that ends in these two digits. If it is over 50 years ahead, the last century's (RFC 9110 §5.6.7).
+  private static func year(ending digits: Int, now: Int64) -> Int {
+    // The mean Gregorian year has 31 556 952 seconds. The result is off by a day at most, and only the year is used.
+    let current = 1970 + Int(now / 31_556_952)
+    let year = current / 100 * 100 + digits
+    return year > current + 50 ? year - 100 : year
+  }
+
+  package static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Returns the days since 1970-01-01 in the Gregorian calendar. Years start in March, so the leap day is the last day of a year.
+  package static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let marchYear = month > 2 ? year : year - 1
+    let marchMonth = (month + 9) % 12
+    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+    // Five months from March have 153 days. 719 469 days lie between 0000-03-01 (day 1) and 1970-01-01.
+    return marchYear * 365 + leapDays + (153 * marchMonth + 2) / 5 + day - 719_469
+  }
 }

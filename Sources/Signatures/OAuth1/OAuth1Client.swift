@@ -1,3 +1,5 @@
+import Crypto
+import CryptoExtras
 import OAuthCore
 
 /// A consumer's credentials (RFC 5849 §1.1 calls them the client's), and how its service wants requests to be signed.
@@ -38,4 +40,75 @@ package struct OAuth1Token: Sendable, Equatable {
   package var secret: Secret
 
   package init(token: Secret, secret: Secret) { (self.token, self.secret) = (token, secret) }
+}
+
+/// The client's RSA key (RFC 5849 §3.4.3), parsed once because parsing for every signature is slow. Prints as `…`.
+package struct RSAPrivateKey: Sendable, Confidential {
+  private let key: _RSA.Signing.PrivateKey
+
+  /// Reads PEM: PKCS#1 (`RSA PRIVATE KEY`) or PKCS#8 (`PRIVATE KEY`), unencrypted, at least 1024 bits.
+  ///
+  /// The minimum is not 2048, since services of OAuth 1.0's time had their consumers register 1024 bits. Ignores text around the block, which
+  /// `openssl` often writes. Throws `configurationInvalid` for anything else.
+  package init(pem: Secret) throws(OAuthFailure) {
+    guard let block = Self.block(of: pem.value) else {
+      throw Self.invalid("the private key is not a PEM block named RSA PRIVATE KEY or PRIVATE KEY")
+    }
+    do {
+      key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: block)
+    } catch CryptoKitError.incorrectParameterSize {
+      throw Self.invalid("the private key has less than 1024 bits")
+    } catch {
+      // The library's error may quote the key.
+      throw Self.invalid("the private key is not an RSA key that can be read")
+    }
+  }
+
+  /// Signs the digest by RSASSA-PKCS1-v1_5 (RFC 8017 §8.2).
+  package func signature(_ digest: some Digest) throws(OAuthFailure) -> [UInt8] {
+    do {
+      return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+    } catch {
+      throw Self.invalid("the private key did not sign")
+    }
+  }
+
+  private static func invalid(_ message: String) -> OAuthFailure { .misconfigured("/provider/privateKey", message) }
+
+  /// Returns the first private key block with its BEGIN and END lines. Lines may end in CR LF and be indented.
+  private static func block(of text: String) -> String? {
+    var lines: [Substring] = []
+    for line in text.split(whereSeparator: \.isNewline).map(\.trimmed) {
+      if lines.isEmpty {
+        if line == "-----BEGIN RSA PRIVATE KEY-----" || line == "-----BEGIN PRIVATE KEY-----" { lines.append(line) }
+      } else {
+        lines.append(line)
+        if line.hasPrefix("-----END ") { return lines.joined(separator: "\n") + "\n" }
+      }
+    }
+    return nil
+  }
+}
+
+extension SignatureMethod {
+  /// Returns `oauth_signature` before encoding: base64 with padding, or the key itself with PLAINTEXT (§3.4.4).
+  ///
+  /// Throws `configurationInvalid` for an RSA method without a private key.
+  func signature(
+    of baseString: @autoclosure () -> [UInt8], _ client: OAuth1Client, tokenSecret: Secret?
+  ) throws(OAuthFailure) -> String {
+    switch self {
+    case .hmacSHA1: Self.hmac(Insecure.SHA1.self, baseString(), client.sharedKey(tokenSecret))
+    case .hmacSHA256: Self.hmac(SHA256.self, baseString(), client.sharedKey(tokenSecret))
+    case .hmacSHA512: Self.hmac(SHA512.self, baseString(), client.sharedKey(tokenSecret))
+    case .rsaSHA1: Base64.encode(try client.rsaKey().signature(Insecure.SHA1.hash(data: baseString())))
+    case .rsaSHA256: Base64.encode(try client.rsaKey().signature(SHA256.hash(data: baseString())))
+    case .rsaSHA512: Base64.encode(try client.rsaKey().signature(SHA512.hash(data: baseString())))
+    case .plaintext: client.sharedKey(tokenSecret)
+    }
+  }
+
+  private static func hmac<Hash: HashFunction>(_ hash: Hash.Type, _ bytes: [UInt8], _ key: String) -> String {
+    Base64.encode(Array(HMAC<Hash>.authenticationCode(for: bytes, using: SymmetricKey(data: Array(key.utf8)))))
+  }
 }

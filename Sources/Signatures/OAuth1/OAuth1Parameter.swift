@@ -34,3 +34,79 @@ package enum OAuth1Challenge {
     }
   }
 }
+
+/// The parameters that a signature covers, encoded and put in order (RFC 5849 §3.4.1.3.2).
+struct EncodedParameters {
+  /// Names and values, encoded once (§3.6).
+  private(set) var pairs: [(name: String, value: String)] = []
+
+  mutating func add(_ name: String, _ value: String) { pairs.append((PercentEncoding.encode(name), PercentEncoding.encode(value))) }
+
+  /// Adds the parameters of a query or a form (§3.4.1.3.1). Each part is decoded, `+` as a space, and encoded again: `%7e` becomes `~`.
+  /// The values between are bytes, since escapes in a query need not be valid UTF-8 and must stay.
+  ///
+  /// A part without `=` has an empty value. An empty part is ignored. A percent sign without an escape stays as it is.
+  mutating func add(form: some Sequence<UInt8>) {
+    func encoded(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.encode(PercentEncoding.decodeLeniently(part, plusIsBlank: true)) }
+    for part in Array(form).split(separator: UInt8(ascii: "&")) {
+      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+      pairs.append((encoded(part[..<equals]), encoded(part[equals...].dropFirst())))
+    }
+  }
+
+  /// Sorts the parameters by their encoded bytes, name before value.
+  ///
+  /// GTMOAuth sorted by decoded names. The order differs for a name with an escape, since `%` sorts before every letter and digit.
+  mutating func sort() { pairs.sort { ($0.name, $0.value) < ($1.name, $1.value) } }
+
+  /// The name of a forbidden parameter: a repeated one beginning with `oauth_`, or the signature, which is added last (§3.1). Call `sort` first.
+  var excessProtocolName: String? {
+    pairs.indices.first { index in
+      let name = pairs[index].name
+      return name.hasPrefix("oauth_") && (name == "oauth_signature" || (index > 0 && pairs[index - 1].name == name))
+    }.map { pairs[$0].name }
+  }
+
+  /// `name=value&…`, encoded a second time for the base string (§3.4.1.1).
+  var encodedAgain: String { pairs.map { PercentEncoding.encode($0.name + "=" + $0.value) }.joined(separator: PercentEncoding.encode("&")) }
+}
+
+/// The names and values of a response or a stored grant, as GTMOAuth reads them.
+package enum OAuth1Form {
+  /// Splits at `&` and the first `=`. A part without a name is ignored; a name without `=` has an empty value.
+  ///
+  /// `+` stays `+`: tokens contain base64 that many servers forget to escape, and never a space. A broken escape stays as it is.
+  package static func decode(_ form: some BidirectionalCollection<UInt8>) -> [OAuth1Parameter] {
+    form.split(separator: UInt8(ascii: "&")).compactMap { part in
+      let equals = part.firstIndex(of: UInt8(ascii: "="))
+      let name = text(part[..<(equals ?? part.endIndex)])
+      return name.isEmpty ? nil : OAuth1Parameter(name, equals.map { text(part[($0 + 1)...]) } ?? "")
+    }
+  }
+
+  private static func text(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.lenientText(part, plusIsBlank: false) }
+}
+
+/// The signed text: method, URL and parameters in a form that both sides can compute (RFC 5849 §3.4.1).
+struct SignatureBaseString {
+  /// In capitals (§3.4.1.1).
+  package let method: String
+  /// Scheme, host and path, without the query and the scheme's default port (§3.4.1.2).
+  package let uri: String
+  /// Sorted.
+  package let parameters: EncodedParameters
+
+  /// `parameters` are all signed parameters except the URL's query, in any order.
+  ///
+  /// The path keeps its spelling: `%2F` stays. GTMOAuth lost it by rebuilding the URL from decoded parts.
+  init(method: String, url: URLParts, parameters: EncodedParameters) {
+    self.method = method.uppercased()
+    uri = url.origin + (url.path.isEmpty ? "/" : url.path)
+    var parameters = parameters
+    if let query = url.query { parameters.add(form: query.utf8) }
+    parameters.sort()
+    self.parameters = parameters
+  }
+
+  package var bytes: [UInt8] { Array("\(PercentEncoding.encode(method))&\(PercentEncoding.encode(uri))&\(parameters.encodedAgain)".utf8) }
+}

@@ -20,3 +20,17 @@ extension HTTPRequest {
     return request
   }
 }
+
+extension AuthorizationRequest.PKCE {
+  /// `random` must be 32 bytes, which give a verifier of 43 characters (RFC 7636, 4.1).
+  package init(random: [UInt8], isHexadecimal: Bool = false) {
+    let verifier = Base64.encodeURL(random)
+    let challenge = isHexadecimal ? Hexadecimal.encode(Self.digest(verifier)) : Self.challenge(for: verifier)
+    self.init(verifier: Secret(verifier), challenge: challenge)
+  }
+
+  /// Returns the S256 challenge (RFC 7636 §4.2).
+  package static func challenge(for verifier: String) -> String { Base64.encodeURL(digest(verifier)) }
+
+  private static func digest(_ verifier: String) -> [UInt8] { Array(SHA256.hash(data: Array(verifier.utf8))) }
+}

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Synchronization
 
 extension Grant {
   /// Returns the grant plus hosts that the configuration or the request named after the sign-in; nil if there are none.
@@ -64,5 +65,84 @@ extension Grant {
       if missing.isEmpty { parameters.append((name, Template(text).filled { values[$0] ?? nil })) }
     }
     return parameters.isEmpty ? url.description : url.appendingQuery(parameters).description
+  }
+}
+
+extension Grant {
+  /// The decoded form of one version of a grant's description.
+  /// It is decoded at first use and shared by all copies of the grant, because every call needs it.
+  ///
+  /// All values compare as equal: decoding does not change a grant.
+  package final class DecodedDescription: Sendable, Equatable {
+    /// The description as its preset or file defines it today.
+    package struct CurrentDescription: Sendable {
+      /// The sources that the preset or file was made from.
+      let sources: DescriptionSources
+      /// The description to use instead of the grant's own; nil if the grant's own is current.
+      package let replacement: Replacement?
+
+      package init(sources: DescriptionSources, replacement: Replacement?) {
+        self.sources = sources
+        self.replacement = replacement
+      }
+    }
+
+    package struct Replacement: Sendable {
+      var provider: JSON
+      var published: [JSON.Member]?
+      var publishedLimit: PublishedLimit?
+      let decoded = DecodedDescription()
+
+      package init(provider: JSON, published: [JSON.Member]?, publishedLimit: PublishedLimit?) {
+        self.provider = provider
+        self.published = published
+        self.publishedLimit = publishedLimit
+      }
+    }
+
+    private let state = Mutex<(provider: Provider?, today: CurrentDescription?)>((nil, nil))
+
+    package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
+
+    func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
+      if let known = state.withLock({ $0.provider }) { return known }
+      let decoded = try decode()
+      state.withLock { $0.provider = decoded }
+      return decoded
+    }
+
+    /// The last result, unless one of its sources has changed.
+    package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
+      guard let known = state.withLock({ $0.today }), isUnchanged(known.sources) else { return nil }
+      return known
+    }
+
+    package func keep(_ found: CurrentDescription) { state.withLock { $0.today = found } }
+  }
+}
+
+/// The inputs of a provider's description other than its reference. While they are equal, the description is unchanged.
+package struct DescriptionSources: Sendable, Equatable {
+  /// One of the user's provider files; `stamp` is nil if the file does not exist.
+  package struct File: Sendable, Equatable {
+    package let path: String
+    package let stamp: FileStamp?
+
+    package init(path: String, stamp: FileStamp?) {
+      self.path = path
+      self.stamp = stamp
+    }
+  }
+
+  package let hasFiles: Bool
+  package let files: [File]
+  package let discoveries: ObjectIdentifier?
+  package let revision: Int
+
+  package init(hasFiles: Bool, files: [File], discoveries: ObjectIdentifier?, revision: Int) {
+    self.hasFiles = hasFiles
+    self.files = files
+    self.discoveries = discoveries
+    self.revision = revision
   }
 }

@@ -63,3 +63,73 @@ extension GrantStore {
     { grant async throws(OAuthFailure) in try await self.write(grant) }
   }
 }
+
+/// Keeps other processes, and other requests of this one, from changing an account.
+package protocol AccountLocks: Sendable {
+  /// Locks the account. Waits at most as long as a refresh may take, or until cancelled.
+  func lock(_ account: String) async throws -> GrantLock
+  /// The same, to refresh the account's grant. Another machine may have sent a refresh and not yet stored its result; this waits for that.
+  func lockForRefresh(_ account: String) async throws -> GrantLock
+  /// How long a change of an account may take, in seconds: waiting for its lock, an exchange, and a write.
+  var longestChange: Int { get }
+  /// Returns the process that holds the account's lock, if it is known.
+  func lockHolder(of account: String) -> LockHolder?
+}
+
+extension AccountLocks {
+  package var longestChange: Int { RefreshTimes.fileLock + RefreshTimes.exchange }
+  /// A lock that ends with its process needs no such wait.
+  package func lockForRefresh(_ account: String) async throws -> GrantLock { try await lock(account) }
+  package func lockHolder(of account: String) -> LockHolder? { nil }
+}
+
+/// Remembers when a credential of an account was last used.
+package protocol AccountUses: Sendable {
+  /// Records a use of the account now, without waiting. It may skip a use within a minute of the last recorded one.
+  func wasUsed(_ account: String)
+  /// Returns the time of the last recorded use by any process, in Unix seconds; nil if there is none.
+  func lastUse(of account: String) -> Int?
+}
+
+extension AccountUses {
+  package func wasUsed(_ account: String) {}
+  package func lastUse(of account: String) -> Int? { nil }
+}
+
+/// Notices changes of grants, also those that other processes make.
+package protocol AccountWatcher: Sendable {
+  /// Calls `onChange` with an account's name after its grant may have changed, and with nil after any grant may have.
+  /// `onChange` returns at once, and its calls may come from any thread. Called once.
+  ///
+  /// When it returns, every later change is noticed. A store that needs longer to begin reports nil when it has begun.
+  /// Throws if the changes of other processes cannot be noticed.
+  func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure)
+}
+
+/// How long a refresh may take. What one process does must end before another one gives up waiting or takes the lock over. All in seconds.
+package enum RefreshTimes {
+  /// How long a caller waits for the server's answer. The refresh goes on without the caller.
+  package static let caller = 30
+  /// The requests of one refresh together. Their answer may replace the refresh token, so a slow one is stored, too. None is sent in the last 30.
+  package static let exchange = 50
+  /// How long other processes wait for an account's lock in a folder: longer than an exchange and the writing of a file.
+  package static let fileLock = 60
+  /// How long a write to a database is repeated. A server that is restarted or fails over usually answers again by then.
+  static let write = 25
+  /// The lease of a lock in a database, and the wait for a refresh that another machine has announced: an exchange, its write, and 5 more.
+  package static let lease = 80
+  /// How long other processes wait for a lock in a database: a lease that its holder does not end, and 30 for another one that waits.
+  static let databaseLock = 110
+}
+
+/// A grant that is shared instead of copied, with its summary. A grant has dozens of members, and clients ask often for an account's state.
+package final class StoredGrant: Sendable {
+  package let grant: Grant
+  package let summary: AccountSummary
+  /// Where the key that seals the grant was when it was read or written; nil without a key.
+  package let keySource: KeySource?
+
+  package init(_ grant: Grant, sealedWith keySource: KeySource? = nil) {
+    (self.grant, summary, self.keySource) = (grant, AccountSummary(grant), keySource)
+  }
+}

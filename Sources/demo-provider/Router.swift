@@ -1,4 +1,52 @@
+import Jansson
 import OAuthCore
+
+/// The state that all endpoints share.
+struct Site: Sendable {
+  /// The registered client, which is public (RFC 6749 §2.1).
+  static let client = "demo"
+
+  /// Scheme, host and port, without a path.
+  let origin: String
+  let grants = Grants()
+  let signer = IDTokenSigner()
+}
+
+extension Call {
+  /// The authorization server metadata (RFC 8414 §2) for the issuer.
+  var metadata: JSON {
+    [
+      "issuer": .string(issuer),
+      "authorization_endpoint": .string(issuer + "/authorize"),
+      "token_endpoint": .string(issuer + "/token"),
+      "revocation_endpoint": .string(issuer + "/revoke"),
+      "userinfo_endpoint": .string(issuer + "/userinfo"),
+      "device_authorization_endpoint": .string(issuer + "/device_authorization"),
+      "jwks_uri": .string(issuer + "/jwks"),
+      "id_token_signing_alg_values_supported": ["ES256"],
+      "subject_types_supported": ["public"],
+      "scopes_supported": ["openid", "profile", "email", "read", "write", "offline_access"],
+      "response_types_supported": ["code"],
+      "response_modes_supported": ["query"],
+      "grant_types_supported": ["authorization_code", "refresh_token", .string(Grant.Device.grantType)],
+      "code_challenge_methods_supported": ["S256"],
+      "token_endpoint_auth_methods_supported": ["none"],
+      "authorization_response_iss_parameter_supported": true,
+    ]
+  }
+}
+
+/// An error response (RFC 6749 §5.2).
+struct OAuthError: Error {
+  let code: String
+  let description: String
+  var status = 400
+
+  var response: Response { .error(code, description, status: status) }
+
+  static func invalidRequest(_ description: String) -> OAuthError { OAuthError(code: "invalid_request", description: description) }
+  static func invalidGrant(_ description: String) -> OAuthError { OAuthError(code: "invalid_grant", description: description) }
+}
 
 /// An authorization request (RFC 6749 §4.1.1) with a valid client and redirect URI.
 struct TrustedRequest {
