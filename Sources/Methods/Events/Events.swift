@@ -76,3 +76,130 @@ extension APIResponse {
     members.add(optional: "savedTo", savedTo, "The file with the body.")
   }
 }
+
+package struct AuthorizationWasSuccessful: Event {
+  package static let name = "authorizationWasSuccessful"
+  package static let summary = "The account is usable. A stored grant causes this event too."
+  package static var sample: AuthorizationWasSuccessful { .init(authorization: .sample, request: .null) }
+
+  var authorization: Authorization
+  var request: JSON?
+
+  /// A stored or refreshed grant is what the user expects.
+  package var lines: [String] { authorization.via == .signedIn ? [sentence] : [] }
+
+  package var sentence: String { "\(authorization.account): signed in\(authorization.email.map { " as \($0)" } ?? "")" }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add(account: authorization.account, request: request)
+    members.add("grantedScopes", authorization.grantedScopes, "The granted scopes.")
+    members.add(optional: "expiresAt", authorization.expiresAt, "When the access token expires, in Unix seconds.")
+    members.add("via", authorization.via ?? .stored, "The origin of the grant.")
+    members.add(
+      optional: "subjectChanged", authorization.subjectChanged ? true : nil,
+      "Whether a different user signed in. Only `interaction` `always` allows that.")
+  }
+}
+
+struct AccessTokenWasRefreshed: Event {
+  static let name = "accessTokenWasRefreshed"
+  static let summary = "The process stored a new access token."
+  static var sample: AccessTokenWasRefreshed { .init(account: "", request: .null, expiresAt: 0, refreshTokenChanged: false) }
+
+  var account: String
+  var request: JSON?
+  var expiresAt: Int?
+  var refreshTokenChanged: Bool
+
+  var lines: [String] { ["\(account): the access token was refreshed"] }
+
+  func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    members.add(optional: "expiresAt", expiresAt, "When the access token expires, in Unix seconds.")
+    members.add("refreshTokenChanged", refreshTokenChanged, "Whether the provider replaced the refresh token too.")
+  }
+}
+
+struct AccessTokenWasRevoked: Event {
+  static let name = "accessTokenWasRevoked"
+  static let summary = "The process deleted the grant. `remote` says what the provider did."
+  static var sample: AccessTokenWasRevoked { .init(account: "", request: .null, revocation: .sample) }
+
+  var account: String
+  var request: JSON?
+  var revocation: Revocation
+
+  var lines: [String] {
+    switch revocation.remote {
+    case .revoked: ["\(account): signed out, here and at the provider"]
+    case .partial: ["\(account): signed out, but the provider may keep one of the tokens"]
+    case .unsupported: ["\(account): signed out here; the provider revoked nothing"]
+    }
+  }
+
+  func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    revocation.list(&members)
+  }
+}
+
+package struct AccountWasChanged: Event {
+  package static let name = "accountWasChanged"
+  package static let summary =
+    "An account's grant changed, by a request of this process or by another process with the same store. A change that "
+    + "`account` or `accounts` has already shown causes no event."
+  package static var sample: AccountWasChanged { .init(account: "", change: .signedIn, origin: .here) }
+
+  var account: String
+  var change: AccountEvent.Change
+  var origin: AccountEvent.Origin
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add("account", account, "The account's name.")
+    members.add("change", change, "The change. Several quick changes by another process count as the last one.")
+    members.add("by", origin, "The process that made the change.")
+  }
+}
+
+package struct SignInWasRequested: Event {
+  package static let name = "signInWasRequested"
+  package static let summary = "The user must open a page."
+  package static var sample: SignInWasRequested { .init(account: "", request: .null, prompt: .sample) }
+
+  var account: String
+  package var request: JSON?
+  package var prompt: SignInPrompt
+
+  package var lines: [String] {
+    if let code = prompt.userCode { return ["\(account): open \(prompt.verificationUri ?? prompt.url) and type the code \(code)"] }
+    if prompt.opened == false { return ["\(account): open this page to sign in:", prompt.url] }
+    return ["\(account): sign in on the page that opens in the browser. If none opens, open this one:", prompt.url]
+  }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    members.add("signIn", prompt.id, "The sign-in's ID.")
+    prompt.listPage(&members)
+    members.add(optional: "opened", prompt.opened, "`false` if no browser could be started. The client then shows the URL to the user.")
+    members.add(optional: "reason", prompt.reason, "The reason why the same sign-in asks again.")
+  }
+}
+
+package struct SignInWasAbandoned: Event {
+  package static let name = "signInWasAbandoned"
+  package static let summary = "A sign-in ended without a grant."
+  package static var sample: SignInWasAbandoned { .init(account: "", request: .null, signIn: "", reason: "") }
+
+  var account: String
+  var request: JSON?
+  var signIn: String
+  var reason: String
+
+  package var lines: [String] { ["\(account): the sign-in \(reason == "timedOut" ? "was not finished in time" : "was cancelled")"] }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    members.add("signIn", signIn, "The sign-in's ID.")
+    members.add("reason", reason, "The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process exits.")
+  }
+}

@@ -119,3 +119,126 @@ extension FileStore {
     Set(names.filter(FileName.isGrant).map { FileName.isDigest($0) ? nil : FileName.account(of: $0) })
   }
 }
+
+extension FileStore {
+  /// Loads the key if it is not in the folder. To be called before the store is used.
+  package func prepare(_ account: String? = nil) async { await key.prepare(retries: true) }
+
+  package func keyIdentifier() async throws(OAuthFailure) -> String? {
+    await prepare()
+    return FileStamp.ifAny(key.path) == nil ? nil : try key.keys()[0].identifier
+  }
+
+  /// Where the store's key is; nil before the first grant. A use of the key reports why its file cannot be read.
+  package var keySource: KeySource? { try? key.source }
+
+  /// Seals every grant with a new key, which is kept at `source`. Returns their number.
+  ///
+  /// The new key becomes the present one, and the file `key.previous` keeps the old one until no grant needs it. Both open the store meanwhile.
+  /// Each grant is sealed again under its account's lock: a writer that still has the old key finishes first. A process that is killed loses
+  /// nothing, and neither does one whose disk fails; the next call finishes the move. A grant that neither key opens stays as it is.
+  package func rekey(to source: KeySource) async throws -> Int {
+    try await disk.run { [self] () throws(OAuthFailure) in try makeFolder() }
+    // Only one process moves the key.
+    let lock = try await GrantLock.take(
+      key.path + ".lock", in: files, for: nil, timeoutMilliseconds: timeoutMilliseconds, clock: clock)
+    defer { withExtendedLifetime(lock) {} }
+    guard var old = try await key.present() else {
+      // There is no grant. The first one creates the key.
+      throw OAuthFailure(.storageFailure, "the store has no key yet: start the process with --key \(source.name)")
+    }
+    if let previous = try await key.previous() {
+      if case .success(let same) = previous.key, same.identifier == old.identifier {
+        // The same key at another place, which may be the only one where it can still be got.
+        old = same
+      } else {
+        _ = try await move(to: old, from: previous)
+      }
+    }
+    // A grant that cannot be read is found here, before anything has changed.
+    try await disk.run { [self, old] () throws(OAuthFailure) in
+      for name in try grantNames() { _ = try resealed("\(folder)/\(name)", from: .success(old), to: old) }
+    }
+    let new = try await key.makeNext(at: source)
+    try await disk.run { [self, old] () throws(OAuthFailure) in try key.replace(old, with: new) }
+    return try await move(to: new, from: StoreKey.Previous(identifier: old.identifier, key: .success(old)))
+  }
+
+  /// Seals with the new key, one after the other, the grants that the old key seals, and forgets the old key. Returns the number of the new key's
+  /// grants. If it throws, both keys stay in use.
+  private func move(to new: StoreKey.Key, from previous: StoreKey.Previous) async throws -> Int {
+    let names = try await disk.run { [self] () throws(OAuthFailure) in
+      let names = try StorageFailure.of { () throws(PosixFile.Fault) in
+        try PosixFile.syncFolder(folder)
+        return try PosixFile.names(in: folder)
+      }
+      key.sweep(names)
+      // The lock file of an account without a grant says that a writer may be creating one.
+      let lock = ".lock"
+      return Set(names.map { $0.hasSuffix(lock) ? String($0.dropLast(lock.count)) : $0 }.filter { $0.hasSuffix(FileName.suffix) }).sorted()
+    }
+    var count = 0
+    for name in names {
+      let path = "\(folder)/\(name)"
+      let lock = try await GrantLock.take(
+        path + ".lock", in: files, for: FileName.account(of: name), timeoutMilliseconds: timeoutMilliseconds, clock: clock)
+      defer { withExtendedLifetime(lock) {} }
+      if try await disk.run({ [self] () throws(OAuthFailure) in try move(path, previous, new) }) { count += 1 }
+    }
+    try await key.confirm(new, previous)
+    return try await disk.run { [self, count] () throws(OAuthFailure) in
+      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.syncFolder(folder) }
+      try key.finish(new, previous)
+      return count
+    }
+  }
+
+  /// Seals one grant with the new key, for a caller that holds its lock. Returns whether the new key seals it now.
+  private func move(_ path: String, _ previous: StoreKey.Previous, _ new: StoreKey.Key) throws(OAuthFailure) -> Bool {
+    switch try resealed(path, from: previous.key, of: previous.identifier, to: new) {
+    case .isNew: return true
+    case .none: return false
+    case .sealed(let file):
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        let temporary = try TemporaryFile(for: path, in: folder)
+        try temporary.write(file)
+        try temporary.move()
+      }
+      return true
+    }
+  }
+
+  private enum Resealed {
+    /// The content for the new key.
+    case sealed([UInt8])
+    /// The new key seals the grant already.
+    case isNew
+    /// There is no grant, or neither key has sealed it.
+    case none
+  }
+
+  /// Returns what a grant's file has to contain. Its text is sealed again as it is, with members that only a later version knows.
+  /// Throws for a grant that cannot be read or that a later version has sealed: the old key must not be forgotten then.
+  private func resealed(
+    _ path: String, from old: Result<StoreKey.Key, OAuthFailure>, of identifier: String? = nil, to new: StoreKey.Key
+  ) throws(OAuthFailure) -> Resealed {
+    let read = try StorageFailure.of { () throws(PosixFile.Fault) in
+      try files.read(path, limit: Self.sizeLimit)?.bytes
+    }
+    guard let file = read else { return .none }
+    do throws(SealedGrant.Fault) {
+      let found = try SealedGrant.keyIdentifier(of: file)
+      if found == new.identifier { return .isNew }
+      if case .success(let old) = old, found == old.identifier {
+        return .sealed(try SealedGrant.resealed(file, from: old.symmetric, to: new.symmetric))
+      }
+      guard case .failure = old, identifier == nil || found == identifier else { return .none }
+    } catch {
+      guard case .newer = error else { return .none }
+      throw StorageFailure.newer(path)
+    }
+    // The key that is missing may be the one of this grant.
+    _ = try old.get()
+    return .none
+  }
+}
