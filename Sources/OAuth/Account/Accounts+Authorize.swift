@@ -225,7 +225,8 @@ extension Accounts {
     let account = self[asked.account]
     let outcome = try await dependencies.clock.withTimeout(request.timeout) {
       while true {
-        let (running, other) = account.share(.init()) {
+        // A caller that needs no plan does not share a failure of this one, such as of a wrong secret.
+        let (running, other) = account.share(.init(isPlanned: true)) {
           try await account.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
         }
         guard other != nil else { return try await running.value() }
