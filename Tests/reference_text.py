@@ -61,6 +61,9 @@ CHANGES = """
 * The log leaves out a warning that is the last one of the same second again, and counts none.
 * `login` shows no QR code of a device code's page.
 * `accounts` reads each grant, and no file `oauth-stdio.listing` is written.
+* A provider that is named by an API's URL is asked by POST as well, as clients of the Model Context Protocol do. The challenge's scopes win over the
+  metadata's. `offline_access` is requested beside them where the authorization server lists it. Without any metadata, a challenged URL has the default
+  endpoints of MCP 2025-03-26. An MCP server's authorization server has to list S256, unless the description says `pkce` or a preset has its issuer.
 * Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged.
 * A grant file whose first line is damaged is reported as one of a newer version or of another key, and stays where it is.
 * `importGrant` reads property lists as Foundation writes them: no comments, no CDATA, no references to characters by number.

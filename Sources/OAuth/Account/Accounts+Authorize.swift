@@ -125,8 +125,17 @@ extension Accounts {
     try asked.checkPlaces()
     try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
+    do {
+      return try await signIn(asked, deadline)
+    } catch  where leavesOutOfflineAccess(asked, after: error) {
+      asked = try forSignIn(try await self.plan(context), context, replacing: replaced)
+      return try await signIn(asked, deadline)
+    }
+  }
+
+  private func signIn(_ asked: AuthorizationPlan, _ deadline: Clock.Deadline) async throws -> Authorization {
     let signIn = try await self[asked.account].joinOrOpenSignIn(asked)
-    guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
+    guard asked.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
 

@@ -1,0 +1,110 @@
+import HTTP
+import Jansson
+import OAuthCore
+import Platform
+import Synchronization
+
+extension Discovery {
+  /// Where the description comes from, and what it leaves open.
+  package struct Sources: Sendable, Equatable {
+    package enum Scopes: Sendable { case challenge, resource, none }
+
+    /// The URL of the resource's metadata; nil if none were found.
+    package var resource: String?
+    /// The URL of the authorization server's metadata; nil if the endpoints are the defaults of 2025-03-26.
+    package var server: String?
+    /// The authorization servers that the resource names.
+    package var issuers: [String] = []
+    package var scopes = Scopes.none
+    /// Whether `offline_access` was added to the resource's scopes.
+    package var addsOfflineAccess = false
+    /// Whether the authorization server is that of an MCP server and does not list S256.
+    package var lacksS256 = false
+  }
+
+  /// Metadata that this process fetched from discovery URLs. Stored grants never fill it, because it decides where secrets are sent.
+  package final class Cache: Sendable {
+    fileprivate struct Known {
+      var publication: Publication
+      /// A Unix second.
+      var freshUntil: Int
+      var sources: Sources
+    }
+
+    private struct State {
+      /// By URL.
+      var known: [String: Known] = [:]
+      /// The latest challenge of a call, by the URL that the account's provider was found from.
+      var challenges: [String: HTTPChallenge.Resource] = [:]
+      /// The URLs whose authorization server has rejected `offline_access`.
+      var withoutOfflineAccess: Set<String> = []
+      var revision = 0
+    }
+
+    private let state = Mutex(State())
+    private let fetches = SingleFlight<String, Void>()
+
+    package init() {}
+
+    /// A number that changes with every addition.
+    var revision: Int { state.withLock { $0.revision } }
+
+    /// Returns the publication regardless of its age; nil if none is known.
+    func publication(at url: String) -> Publication? { state.withLock { $0.known[url]?.publication } }
+
+    func sources(of url: String) -> Sources? { state.withLock { $0.known[url]?.sources } }
+
+    func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.freshUntil ?? 0) > now } }
+
+    /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
+    func add(
+      _ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine, sources: Sources = Sources()
+    ) {
+      state.withLock { state in
+        var known = Known(publication: Publication(url: url, description: description, scope: scope), freshUntil: until, sources: sources)
+        if state.withoutOfflineAccess.contains(url) { known.leaveOutOfflineAccess() }
+        state.known[url] = known
+        state.revision += 1
+      }
+    }
+
+    /// Uses the challenge of a call for the next sign-in. Another one than the last makes the metadata outdated.
+    func note(_ challenge: HTTPChallenge.Resource, of url: String) {
+      state.withLock { state in
+        guard state.challenges.updateValue(challenge, forKey: url) != challenge else { return }
+        state.known[url]?.freshUntil = 0
+      }
+    }
+
+    /// Requests `offline_access` no longer, because the server has rejected it. Returns false if it was not added here.
+    func leaveOutOfflineAccess(of url: String) -> Bool {
+      state.withLock { state in
+        guard state.known[url]?.sources.addsOfflineAccess == true else { return false }
+        state.withoutOfflineAccess.insert(url)
+        state.known[url]?.leaveOutOfflineAccess()
+        state.revision += 1
+        return true
+      }
+    }
+
+    /// Fetches the URL's metadata, once for all concurrent callers. Cancelling one caller does not affect the others.
+    func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock) async throws {
+      try await fetches.value(name) { [self] in
+        var discovery = Discovery(url, http: http, challenge: state.withLock { $0.challenges[name] })
+        let found = try await discovery.run()
+        add(found.description, of: name, until: clock.now + found.lifetime, scope: found.scope, sources: found.sources)
+      }
+    }
+  }
+}
+
+extension Discovery.Cache.Known {
+  fileprivate mutating func leaveOutOfflineAccess() {
+    guard sources.addsOfflineAccess else { return }
+    sources.addsOfflineAccess = false
+    guard let index = publication.description.firstIndex(where: { $0.name == "scopes" }),
+      case .array(let scopes) = publication.description[index].value
+    else { return }
+    publication.description[index].value = .array(scopes.filter { $0 != "offline_access" })
+  }
+}
