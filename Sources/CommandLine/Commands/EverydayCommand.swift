@@ -20,7 +20,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
     case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
-    case .doctor: "doctor [ACCOUNT]"
+    case .doctor: "doctor [ACCOUNT|URL]"
     case .mcp: "mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker [HOST…] [--remove]"
     case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"

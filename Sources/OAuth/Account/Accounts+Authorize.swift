@@ -42,18 +42,6 @@ extension Accounts {
     return try await authorize(input)
   }
 
-  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
-  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    try await withContext(of: input) { context in
-      let plan = try await self.plan(context)
-      do {
-        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
-      } catch let failure as OAuthFailure {
-        throw context.placing(failure.of(plan.account))
-      }
-    }
-  }
-
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
   func withContext<Value>(
     of input: AuthorizationInput, signsIn: Bool = false, _ work: (RequestContext) async throws -> Value

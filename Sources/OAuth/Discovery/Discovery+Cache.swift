@@ -18,6 +18,8 @@ extension Discovery {
     package var scopes = Scopes.none
     /// Whether `offline_access` was added to the resource's scopes.
     package var addsOfflineAccess = false
+    /// Whether a client's ID may be the URL of its metadata (draft-ietf-oauth-client-id-metadata-document).
+    package var acceptsClientMetadata = false
     /// Whether the authorization server is that of an MCP server and does not list S256.
     package var lacksS256 = false
   }
@@ -76,10 +78,10 @@ extension Discovery {
       }
     }
 
-    /// Requests `offline_access` no longer, because the server has rejected it. Returns false if it was not added here.
+    /// Requests `offline_access` no longer, because the server has rejected it. Returns false if it was never added here.
     func leaveOutOfflineAccess(of url: String) -> Bool {
       state.withLock { state in
-        guard state.known[url]?.sources.addsOfflineAccess == true else { return false }
+        guard state.known[url]?.sources.addsOfflineAccess == true else { return state.withoutOfflineAccess.contains(url) }
         state.withoutOfflineAccess.insert(url)
         state.known[url]?.leaveOutOfflineAccess()
         state.revision += 1

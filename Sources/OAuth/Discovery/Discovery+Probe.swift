@@ -3,6 +3,31 @@ import Jansson
 import OAuthCore
 
 extension Discovery {
+  /// Returns the resource's metadata and their place. What the resource demands of a request decides where they are looked for.
+  mutating func resource() async throws -> (MetadataDocument.Resource, place: String)? {
+    let isGiven = challenge != nil
+    if !isGiven { challenge = try await answerToGET() }
+    if challenge == nil { _ = try await probe() }
+    let found = try await metadata()
+    // The challenge of a GET may say less than that of a POST.
+    if isGiven || challenge?.scopes != nil || found?.0.scopes.isEmpty == false || probed != nil { return found }
+    _ = try await probe()
+    if let found { return found }
+    return try await metadata()
+  }
+
+  private mutating func metadata() async throws -> (MetadataDocument.Resource, place: String)? {
+    for place in [challenge?.metadata].compactMap(\.self) + MetadataDocument.WellKnown.resource(url) {
+      guard let response = try await document(at: place) else { continue }
+      do throws(OAuthFailure) {
+        return (try MetadataDocument.Resource(response.body, of: url), place)
+      } catch {
+        note(error)
+      }
+    }
+    return nil
+  }
+
   /// Returns the challenge of the resource to a GET without a token; nil if it is not a 401. The resource may not support such a request.
   mutating func answerToGET() async throws -> HTTPChallenge.Resource? {
     guard let response = try await response(HTTPRequest(method: "GET", url: url.description), isNeeded: false), response.status == 401
@@ -50,7 +75,7 @@ extension Discovery {
   private mutating func ask() async throws -> Probe {
     let client: JSON = ["name": "oauth-stdio", "version": "1"]
     let handshake: JSON = ["protocolVersion": .string(Self.versions.handshake), "capabilities": .object([]), "clientInfo": client]
-    guard let first = try await post("initialize", handshake) else { return .silent }
+    guard let first = try await post("initialize", id: 1, handshake) else { return .silent }
     if isChallenge(first) { return .challenged }
     let body = try? JSON.parse(first.trimmedBody)
     if first.status == 400, let code = body?["error"]?["code"]?.integer, Self.statelessErrors.contains(code) {
@@ -59,8 +84,8 @@ extension Discovery {
         "io.modelcontextprotocol/protocolVersion": .string(Self.versions.stateless), "io.modelcontextprotocol/clientInfo": client,
         "io.modelcontextprotocol/clientCapabilities": .object([]),
       ]
-      for method in ["server/discover", "tools/list"] {
-        let answer = try await post(method, ["_meta": meta], [version, HTTPHeader("Mcp-Method", method)])
+      for (id, method) in [(2, "server/discover"), (3, "tools/list")] {
+        let answer = try await post(method, id: id, ["_meta": meta], [version, HTTPHeader("Mcp-Method", method)])
         if let answer, isChallenge(answer) { return .challenged }
       }
       return .open
@@ -69,16 +94,18 @@ extension Discovery {
     var headers = [HTTPHeader("MCP-Protocol-Version", Self.versions.handshake)]
     let session = first.header("Mcp-Session-Id").map { HTTPHeader("Mcp-Session-Id", $0) }
     if let session { headers.append(session) }
-    _ = try await post("notifications/initialized", nil, headers)
-    let list = try await post("tools/list", .object([]), headers)
+    _ = try await post("notifications/initialized", id: nil, nil, headers)
+    let list = try await post("tools/list", id: 2, .object([]), headers)
     if session != nil { _ = try await response(HTTPRequest(method: "DELETE", url: url.description, headers: headers), isNeeded: false) }
     return list.map { isChallenge($0) } == true ? .challenged : .open
   }
 
-  /// Sends a message of the protocol: a request with params, or a notification.
-  private mutating func post(_ method: String, _ params: JSON?, _ headers: [HTTPHeader] = []) async throws -> HTTPResponse? {
-    var message: [JSON.Member] = [.init("jsonrpc", "2.0"), .init("method", .string(method))]
-    if let params { message += [.init("id", 1), .init("params", params)] }
+  /// Sends a message of the protocol: a request with an id and params, or a notification.
+  private mutating func post(
+    _ method: String, id: Int? = nil, _ params: JSON? = nil, _ headers: [HTTPHeader] = []
+  ) async throws -> HTTPResponse? {
+    let optional = (id: id.map { [JSON.Member("id", .integer($0))] } ?? [], params: params.map { [JSON.Member("params", $0)] } ?? [])
+    let message = [JSON.Member("jsonrpc", "2.0")] + optional.id + [JSON.Member("method", .string(method))] + optional.params
     let types = [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json, text/event-stream")]
     return try await response(
       HTTPRequest(method: "POST", url: url.description, headers: types + headers, body: .bytes(JSON.object(message).text)),

@@ -25,6 +25,7 @@ package struct Discovery: Sendable {
     let place: String
     var listsS256: Bool
     var listsOfflineAccess: Bool
+    var acceptsClientMetadata: Bool
   }
 
   private let http: any HTTPClient
@@ -57,11 +58,15 @@ package struct Discovery: Sendable {
   /// Throws `responseUntrusted` if its metadata is not trustworthy.
   /// Throws `unsupportedByProvider` if it publishes nothing or demands what this program lacks.
   mutating func run() async throws -> Found {
-    // The metadata of a resource with exactly this URL is more specific than an issuer's: it says where its tokens are valid (RFC 9728, 3.3).
-    let isResource = try await isNamedAsResource()
-    if !isResource, let found = try await server(url) {
-      return Found(
-        description: found.description, lifetime: found.lifetime, scope: found.scope, sources: Sources(server: found.place))
+    // A challenge that names the resource's metadata leaves no question.
+    if challenge?.metadata == nil {
+      // The metadata of a resource with exactly this URL is more specific than an issuer's: it says where its tokens are valid (RFC 9728, 3.3).
+      let isResource = try await isNamedAsResource()
+      if !isResource, let found = try await server(url) {
+        return Found(
+          description: found.description, lifetime: found.lifetime, scope: found.scope,
+          sources: Sources(server: found.place, acceptsClientMetadata: found.acceptsClientMetadata))
+      }
     }
     if let (resource, place) = try await resource() {
       if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(MetadataDocument.demandsDPoP)") }
@@ -99,6 +104,7 @@ package struct Discovery: Sendable {
     _ scope: NetworkScope
   ) async throws -> Found {
     var sources = Sources(resource: resource?.place, server: server.place, issuers: (resource?.0.servers ?? []).map(\.description))
+    sources.acceptsClientMetadata = server.acceptsClientMetadata
     sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
     sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
     // A plain API's server may know S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
@@ -144,7 +150,8 @@ package struct Discovery: Sendable {
             description: try merged.serverDescription(of: issuer), lifetime: min(found?.lifetime ?? .max, CacheLifetime.of(response)),
             scope: min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)), place: found?.place ?? place,
             listsS256: try merged.lists("S256", in: "code_challenge_methods_supported"),
-            listsOfflineAccess: try merged.lists(Self.offlineAccess, in: "scopes_supported"))
+            listsOfflineAccess: try merged.lists(Self.offlineAccess, in: "scopes_supported"),
+            acceptsClientMetadata: merged.isTrue("client_id_metadata_document_supported"))
           break
         } catch {
           note(error)
@@ -154,33 +161,8 @@ package struct Discovery: Sendable {
     return found
   }
 
-  /// Returns the resource's metadata and their place. What the resource demands of a request decides where they are looked for.
-  private mutating func resource() async throws -> (MetadataDocument.Resource, place: String)? {
-    let isGiven = challenge != nil
-    if !isGiven { challenge = try await answerToGET() }
-    if challenge == nil { _ = try await probe() }
-    let found = try await metadata()
-    // The challenge of a GET may say less than that of a POST.
-    if isGiven || challenge?.scopes != nil || found?.0.scopes.isEmpty == false || probed != nil { return found }
-    _ = try await probe()
-    if let found { return found }
-    return try await metadata()
-  }
-
-  private mutating func metadata() async throws -> (MetadataDocument.Resource, place: String)? {
-    for place in [challenge?.metadata].compactMap(\.self) + MetadataDocument.WellKnown.resource(url) {
-      guard let response = try await document(at: place) else { continue }
-      do throws(OAuthFailure) {
-        return (try MetadataDocument.Resource(response.body, of: url), place)
-      } catch {
-        note(error)
-      }
-    }
-    return nil
-  }
-
   /// Returns nil if there is no document. A page that the server shows for every URL is not a document.
-  private mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
+  mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
     if let known = fetched[place] { return known }
     let response = try await fetch(place, isNeeded: isNeeded)
     fetched[place] = .some(response)

@@ -64,7 +64,7 @@ package struct MetadataDocument: Sendable {
 
   package func lists(_ value: String, in name: String) throws(OAuthFailure) -> Bool { try texts(name)?.contains(value) == true }
 
-  func isTrue(_ name: String) -> Bool { json[name] == .bool(true) }
+  package func isTrue(_ name: String) -> Bool { json[name] == .bool(true) }
 }
 
 // MARK: Authorization servers

@@ -41,27 +41,3 @@ package enum HTTPChallenge {
     return value
   }
 }
-
-extension HTTPChallenge {
-  /// What a protected resource demands with a 401: where its metadata are, and which scopes a token needs (RFC 9728, 5.1; RFC 6750, 3).
-  package struct Resource: Sendable, Equatable {
-    /// The URL of the metadata, unchecked.
-    package var metadata: String?
-    /// nil if the challenge names none.
-    package var scopes: [String]?
-
-    package init(metadata: String?, scopes: [String]?) { (self.metadata, self.scopes) = (metadata, scopes) }
-
-    package init(_ response: HTTPResponse) {
-      let parameters = response.headers.filter { $0.isNamed("www-authenticate") }.flatMap { header in
-        ["bearer", "dpop"].flatMap { HTTPChallenge.parameters(header.value, scheme: $0) }
-      }
-      func value(_ name: String) -> String? {
-        parameters.first { $0.name.lowercased() == name }.map { String(decoding: $0.value, as: UTF8.self) }
-      }
-      metadata = value("resource_metadata")
-      let named = MetadataDocument.Resource.usable((value("scope") ?? "").split(separator: " ").map(String.init))
-      scopes = named.isEmpty ? nil : named
-    }
-  }
-}
