@@ -10,7 +10,7 @@ extension JSON {
 
   /// Scans a message by its brackets, strings and commas only.
   private struct EnvelopeScan {
-    private static let kept = ["jsonrpc", "id", "method"].map { Array("\"\($0)\"".utf8) }
+    private static let copied = ["jsonrpc", "id", "method"].map { Array("\"\($0)\"".utf8) }
 
     var rest: ArraySlice<UInt8>
     var envelope: [UInt8] = []
@@ -27,7 +27,7 @@ extension JSON {
 
     private mutating func request() -> Bool {
       guard take("{") else {
-        // A batch's element that is not a request is kept, and is rejected later.
+        // A batch's element that is not a request is copied, and is rejected later.
         guard let value = value() else { return false }
         envelope += value
         return true
@@ -36,7 +36,7 @@ extension JSON {
         guard let name = value() else { return false }
         envelope += name
         guard take(":"), let value = value() else { return false }
-        envelope += Self.kept.contains { $0.elementsEqual(name) } ? value : ArraySlice("null".utf8)
+        envelope += Self.copied.contains { $0.elementsEqual(name) } ? value : ArraySlice("null".utf8)
       } while take(",")
       return take("}")
     }

@@ -88,7 +88,7 @@ package enum FileName {
 
 /// The content of the store's key file: the key itself, or where the key is.
 ///
-/// A reference has more than 32 bytes. Versions that know only keys therefore reject the file and change nothing.
+/// A reference has more than 32 bytes. Versions without references therefore reject the file and change nothing.
 enum KeyFile: Sendable {
   case key(LockedBytes)
   /// The key's identifier is that of the grants which it seals.

@@ -105,7 +105,7 @@ extension Grant {
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
     func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
-      if let known = state.withLock({ $0.provider }) { return known }
+      if let cached = state.withLock({ $0.provider }) { return cached }
       let decoded = try decode()
       state.withLock { $0.provider = decoded }
       return decoded
@@ -113,8 +113,8 @@ extension Grant {
 
     /// The last result, unless one of its sources has changed.
     package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
-      guard let known = state.withLock({ $0.today }), isUnchanged(known.sources) else { return nil }
-      return known
+      guard let cached = state.withLock({ $0.today }), isUnchanged(cached.sources) else { return nil }
+      return cached
     }
 
     package func keep(_ found: CurrentDescription) { state.withLock { $0.today = found } }

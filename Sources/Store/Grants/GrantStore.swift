@@ -73,7 +73,7 @@ package protocol AccountLocks: Sendable {
   func lockForRefresh(_ account: String) async throws -> GrantLock
   /// How long a change of an account may take, in seconds: waiting for its lock, an exchange, and a write.
   var longestChange: Int { get }
-  /// Returns the process that holds the account's lock, if it is known.
+  /// Returns the process that the account's lock names; nil if there is none.
   func lockHolder(of account: String) -> LockHolder?
 }
 
