@@ -91,7 +91,7 @@ extension Account {
     /// Throws `signInRequired` if the user signs out meanwhile.
     mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
       let (key, lives, ledger, store) = (account.key, account.lives, account.accounts.ledger, account.dependencies.store)
-      let new = ChangeLedger.Known(AccountSummary(grant))
+      let new = ChangeLedger.Known(grant)
       ledger.expect(account.name, new, replacing: seen)
       do throws(OAuthFailure) {
         if let reservation { try await reservation(grant) } else { try await store.write(grant) }
@@ -128,8 +128,8 @@ extension Account {
 
     private var seen: ChangeLedger.Seen {
       switch disk {
-      case .success(let grant): .init(known: .init(grant), step: step)
-      case .failure: .init(step: step)
+      case .success(let grant): (.init(grant), step)
+      case .failure: (nil, step)
       }
     }
 

@@ -70,7 +70,7 @@ extension Account {
     let step = accounts.ledger.step
     let stored = try dependencies.store.read(name)?.described(by: dependencies.catalog)
     let grant = overlay(stored)
-    try await forget(grant, .init(known: .init(stored), step: step))
+    try await forget(grant, (.init(stored), step))
     // A fault in the description does not matter here, because the grant is already forgotten.
     return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
   }

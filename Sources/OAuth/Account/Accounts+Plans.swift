@@ -36,9 +36,6 @@ extension Accounts {
     }
   }
 
-  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
-  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
-
   /// Returns the plan for the client's own token, as the configuration describes it.
   func clientPlan(_ account: String) async throws -> AuthorizationPlan {
     var input = AuthorizationInput()

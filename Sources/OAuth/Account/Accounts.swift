@@ -47,7 +47,7 @@ package final class Accounts: Sendable {
   /// Returns the grant as it was stored, without today's presets; nil if there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { self[account].overlay(try store.find(account))?.grant }
 
-  /// Returns the account's grant with its summary; nil if there is none.
+  /// Returns the account's stored grant; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
     ledger.baseline(account, stored)
@@ -60,7 +60,9 @@ package final class Accounts: Sendable {
     ledger.baseline(account, known)
     return self[account].overlay(known)
   }
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await ledger.list()) }
+  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
+  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
+  package func list() async throws(OAuthFailure) -> [ListedAccount] { overlay(try await ledger.list()) }
   /// Records that a method is about to return a credential of the account. Throws if the audit file cannot be written within `seconds`.
   package func recordUse(_ account: String, by method: String, within seconds: Int) async throws {
     try await dependencies.audit?.write(CredentialUse(account, method), within: max(1, seconds))

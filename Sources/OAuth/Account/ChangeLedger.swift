@@ -9,6 +9,33 @@ import Synchronization
 /// It compares summaries of what is stored with what it last knew. A login, its time and its mark are the stamp of a write: this process
 /// enters what it is about to write, so the store's notice of that finds nothing new.
 final class ChangeLedger: Sendable {
+  /// What is known of an account's grant.
+  enum Known: Equatable {
+    /// The account has no grant.
+    case noGrant
+    /// The account has a grant that cannot be read.
+    case unread
+    case grant(login: String?, issued: Instant, isRejected: Bool)
+
+    init(_ grant: Grant?) {
+      self = grant.map { .grant(login: $0.login, issued: $0.issued, isRejected: $0.isRejected) } ?? .noGrant
+    }
+
+    /// Returns what happened between two states; nil if no user needs to know. Several changes between them count as the last one.
+    func change(to new: Known) -> AccountEvent.Change? {
+      switch (self, new) {
+      case (_, .unread), (.noGrant, .noGrant): nil
+      case (_, .noGrant): .removed
+      case (.noGrant, .grant(_, _, let isRejected)), (.unread, .grant(_, _, let isRejected)): isRejected ? .rejected : .signedIn
+      case (.grant(let oldLogin, let oldIssue, let wasRejected), .grant(let login, let issue, let isRejected)):
+        if isRejected {
+          !wasRejected || login != oldLogin ? .rejected : nil
+        } else {
+          login != oldLogin ? .signedIn : issue != oldIssue ? .refreshed : nil
+        }
+      }
+    }
+  }
   private struct Entry {
     let account: String
     /// nil if nothing is known yet.
@@ -25,9 +52,8 @@ final class ChangeLedger: Sendable {
     var step = 0
     /// Whether an account without an entry has no grant. Otherwise nothing is known of it.
     var isComplete = false
-    var isWatching = false
-    /// Whether the store reports what other processes change.
-    var canWatch = false
+    /// Whether the store reports what other processes change; nil before it was asked to.
+    var canWatch: Bool?
     /// Whether changes by other processes are reported. The store may be watched for a sign-in alone.
     var isReporting = false
     /// The running look at all accounts.
@@ -43,15 +69,14 @@ final class ChangeLedger: Sendable {
 
   init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-  /// Whether the store reports what other processes change.
-  var canWatch: Bool { state.withLock { $0.canWatch } }
+  var canWatch: Bool { state.withLock { $0.canWatch == true } }
 
   /// Notices the changes of other processes from now on, and reports them if the client wants that.
   func start() {
     let reports = dependencies.reportsChanges()
     let (watches, begins) = state.withLock { state in
-      defer { (state.isWatching, state.isReporting) = (true, state.isReporting || reports) }
-      return (!state.isWatching, reports && !state.isReporting)
+      defer { (state.canWatch, state.isReporting) = (state.canWatch ?? false, state.isReporting || reports) }
+      return (state.canWatch == nil, reports && !state.isReporting)
     }
     if watches {
       do throws(OAuthFailure) {
@@ -98,22 +123,21 @@ final class ChangeLedger: Sendable {
   /// Compares an account's grant with what was known of it. Reads the store on this thread.
   private func compareStored(_ account: String) {
     guard dependencies.limits.allows(account: account) else { return }
-    while true {
-      let step = state.withLock { $0.entries[.init(account)]?.step }
-      let found = read(account)
-      let isCompared = state.withLock { state in
+    var isCompared = false
+    while !isCompared {
+      let (step, found) = (state.withLock { $0.entries[.init(account)]?.step }, read(account))
+      isCompared = state.withLock { state in
         // Otherwise the account changed meanwhile.
-        guard state.entries[.init(account)]?.step == step else { return false }
-        enter(account, found, .elsewhere, &state)
-        return true
+        let isUnchanged = state.entries[.init(account)]?.step == step
+        if isUnchanged { enter(account, found, .elsewhere, &state) }
+        return isUnchanged
       }
-      if isCompared { return }
     }
   }
 
   private func read(_ account: String) -> Known {
     do throws(OAuthFailure) {
-      return try dependencies.store.examine(account).map { Known($0.summary) } ?? .noGrant
+      return Known(try dependencies.store.examine(account)?.grant)
     } catch {
       dependencies.log(.changeUnread(account: account, reason: error.message))
       return .unread
@@ -137,14 +161,14 @@ final class ChangeLedger: Sendable {
   }
 
   /// Lists the accounts. A client that got the first listing learns of every later change.
-  func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  func list() async throws(OAuthFailure) -> [ListedAccount] {
     // The store remembers what a look has read. Two at the same time would read every grant twice.
     await state.withLock { $0.look }?.value
     return try await listAndCompare()
   }
 
   /// Lists the accounts, and compares them with what was known.
-  private func listAndCompare() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  private func listAndCompare() async throws(OAuthFailure) -> [ListedAccount] {
     let start = state.withLock { $0.step }
     let listed = try await dependencies.store.list()
     guard dependencies.reportsChanges() else { return listed }
@@ -152,16 +176,12 @@ final class ChangeLedger: Sendable {
       var again: [String] = []
       var present: Set<AccountKey> = []
       func compare(_ account: String, _ found: Known) {
-        let key = AccountKey(account)
-        if state.entries[key]?.step ?? 0 > start {
-          again.append(account)
-        } else {
-          enter(account, found, .elsewhere, &state)
-        }
+        if state.entries[.init(account)]?.step ?? 0 > start { return again.append(account) }
+        enter(account, found, .elsewhere, &state)
       }
       for each in listed where dependencies.limits.allows(account: each.account) {
         present.insert(AccountKey(each.account))
-        compare(each.account, each.summary.map(Known.init) ?? .unread)
+        compare(each.account, each.stored.map { Known($0.grant) } ?? .unread)
       }
       for (key, entry) in state.entries where !present.contains(key) { compare(entry.account, .noGrant) }
       state.isComplete = true
@@ -176,15 +196,12 @@ final class ChangeLedger: Sendable {
     guard dependencies.reportsChanges() else { return }
     state.withLock { state in
       guard !state.isComplete, state.entries[.init(account)] == nil else { return }
-      enter(account, stored.map { Known($0.summary) } ?? .noGrant, .elsewhere, &state)
+      enter(account, Known(stored?.grant), .elsewhere, &state)
     }
   }
 
   /// What a caller has read of an account, and the ledger's step before that.
-  struct Seen: Sendable {
-    var known: Known?
-    var step: Int
-  }
+  typealias Seen = (known: Known?, step: Int)
 
   var step: Int { state.withLock { $0.step } }
 

@@ -221,3 +221,10 @@ extension JSON {
     }
   }
 }
+
+extension TokenResponseOptions {
+  /// Returns the members of a response that are stored with the account.
+  package func attributes(of response: JSON) -> NamedValues<String> {
+    NamedValues(tokenMembers.compactMap { path in path.value(in: response)?.attributeText.map { (path.name, $0) } })
+  }
+}

@@ -218,3 +218,15 @@ package struct LogoutOptions: Sendable {
     }
   }
 }
+
+extension AuthorizationOptions {
+  /// Returns standard parameters under the provider's names, without those that the provider does not accept.
+  func renamed(_ parameters: [(String, String)], except isOwn: (String) -> Bool = { _ in false }) -> [(String, String)] {
+    parameters.compactMap { parameter in isOwn(parameter.0) ? parameter : name(of: parameter.0).map { ($0, parameter.1) } }
+  }
+
+  /// Returns the caller's extra parameters. Drops `resource` (RFC 8707, 2) unless the provider accepts it.
+  func sendable(_ parameters: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    resourceIndicator == .on ? parameters : parameters.filter { $0.name != "resource" }
+  }
+}

@@ -154,15 +154,3 @@ extension Provider {
     source = .object((source.members ?? []).filter { $0.name != "privateKey" } + [.init("privateKey", .string(key.value))])
   }
 }
-
-extension Redaction {
-  /// Also hides the client's secret and Basic credential, and the secrets in the provider's description.
-  package init(_ secrets: [Secret], client: Client? = nil, provider: Provider?) {
-    let description = provider?.source
-    self.init {
-      var all = secrets + (description?.writtenSecrets ?? [])
-      if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
-      return all
-    }
-  }
-}

@@ -48,8 +48,8 @@ package final class MemoryStore: AccountStore {
     for watcher in watchers { watcher(account) }
   }
 
-  package func list() -> [AccountSummary.Listed] {
-    state.withLock { state in state.grants.map { AccountSummary.Listed($0.value.summary, usedAt: state.uses[$0.key]) } }
+  package func list() -> [ListedAccount] {
+    state.withLock { state in state.grants.map { ListedAccount($0.value, usedAt: state.uses[$0.key]) } }
       .sorted { $0.account < $1.account }
   }
 

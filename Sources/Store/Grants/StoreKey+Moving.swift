@@ -11,12 +11,6 @@ extension StoreKey {
     return true
   }
 
-  /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
-  func prepareNew() async throws(OAuthFailure) {
-    guard state.withLock(\.keys.isEmpty), case .command(let command) = try choice?.wantedKey(), try content(path) == nil else { return }
-    remember(try await fetchTwice(.command(command)))
-  }
-
   /// Creates the key. If another process is faster, its key stays.
   func make() throws(OAuthFailure) {
     let source = try choice?.wantedKey() ?? .file

@@ -148,6 +148,12 @@ final class StoreKey: Sendable {
     return try await fetch(source, key.identifier)
   }
 
+  /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
+  func prepareNew() async throws(OAuthFailure) {
+    guard state.withLock(\.keys.isEmpty), case .command(let command) = try choice?.wantedKey(), try content(path) == nil else { return }
+    remember(try await fetchTwice(.command(command)))
+  }
+
   func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
     let read = try StorageFailure.of { () throws(PosixFile.Fault) in try files.read(path, limit: 8192, for: .key) }
     guard case (var bytes, let status)? = read else { return nil }

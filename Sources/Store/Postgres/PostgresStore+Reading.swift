@@ -101,7 +101,7 @@ extension PostgresStore {
     try lane.sync { performNow { try self.load(account, $0) } }.get()
   }
 
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await withKey { [self] connection in
       let rows = try PostgresTable.run(PostgresTable.grants, [], connection)
       guard rows.count <= PostgresTable.longestListing else { throw PostgresFailure.tooManyGrants }
@@ -110,12 +110,12 @@ extension PostgresStore {
     }
   }
 
-  private func listed(_ account: String, _ text: String?, isTooLarge: Bool) throws(OAuthFailure) -> AccountSummary.Listed? {
-    if isTooLarge { return AccountSummary.Listed(account: account, problem: PostgresFailure.tooLarge(account)) }
+  private func listed(_ account: String, _ text: String?, isTooLarge: Bool) throws(OAuthFailure) -> ListedAccount? {
+    if isTooLarge { return ListedAccount(account: account, problem: PostgresFailure.tooLarge(account)) }
     guard let text else { throw PostgresFailure.tooManyGrants }
     switch opened(text, account) {
-    case .success(let stored): return stored.map { AccountSummary.Listed($0.summary, usedAt: local.lastUse(of: account)) }
-    case .failure(let failure): return AccountSummary.Listed(account: account, problem: failure)
+    case .success(let stored): return stored.map { ListedAccount($0, usedAt: local.lastUse(of: account)) }
+    case .failure(let failure): return ListedAccount(account: account, problem: failure)
     }
   }
 

@@ -32,7 +32,7 @@ struct GivingUpTests {
     }
 
     func remove(_ account: String) { memory.remove(account) }
-    func list() -> [AccountSummary.Listed] { memory.list() }
+    func list() -> [ListedAccount] { memory.list() }
     func makeReady() {}
     func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { memory.watch(onChange) }
     func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }
