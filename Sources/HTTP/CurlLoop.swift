@@ -116,7 +116,7 @@ final class CurlLoop {
 
 /// Settings for all exchanges of one client: its user agent, the certificates it trusts, and the hosts that it reaches without a proxy.
 struct CurlSettings: Sendable {
-  /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes 15 ms longer to load.
+  /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes longer to load.
   static let certificates = "/etc/ssl/certs"
 
   let clock: Clock

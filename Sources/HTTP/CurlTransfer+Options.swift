@@ -118,8 +118,7 @@ extension CurlTransfer {
     }
   }
 
-  /// Whether the server sent any part of a response. Header lines are counted when complete; for a partial line, libcurl reports when it first read
-  /// data.
+  /// Whether the server sent any part of a response. libcurl counts complete header lines, and reports when it first read a part of one.
   /// The end of a connection counts as read data too. With GOT_NOTHING, a partial status line can't be distinguished from no response.
   private func hasAnswered(_ code: Int) -> Bool {
     if head.bytes > 0 || code == CCURL_E_UNSUPPORTED_PROTOCOL || code == CCURL_E_WEIRD_SERVER_REPLY { return true }

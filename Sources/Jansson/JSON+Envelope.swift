@@ -1,8 +1,7 @@
 extension JSON {
   /// Returns the text of a message or batch with `null` for every member but `jsonrpc`, `id` and `method`.
   ///
-  /// If only the params are unreadable, the rest is enough for the answer. Returns nil if a string or bracket is unclosed, because then the end of
-  /// the params is unknown.
+  /// If only the params are unreadable, the rest is enough for the answer. Returns nil if the params have no end.
   package static func withoutParams(_ bytes: [UInt8]) -> [UInt8]? {
     var scan = EnvelopeScan(rest: bytes[...])
     return scan.message() && scan.rest.isEmpty ? scan.envelope : nil

@@ -24,7 +24,7 @@ struct AccountMethod: Method {
   /// An editor asks for this whenever it draws its status line. A task would cost more than the answer itself.
   func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {
     try service.limits.check(account: account)
-    return try service.accounts.known(account).map { try state(service, $0) }
+    return try service.accounts.readAtOnce(account).map { try state(service, $0) }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {

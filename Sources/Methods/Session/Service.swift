@@ -93,7 +93,7 @@ package final class Service: MethodContext {
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
     input.clientOpensPages = session.clientOpensPages
-    input.insists = isLogin
+    input.isUserRequest = isLogin
     input.requestID = call.id?.json
     return input
   }

@@ -51,8 +51,7 @@ package struct StandardStreams {
     return fault
   }
 
-  /// Writes what a command prints, and returns the errno of a failure. Servers, databases and files choose much of it: it must not control a
-  /// terminal.
+  /// Writes what a command prints, and returns the errno of a failure. Servers choose much of it, so it must not control a terminal.
   package func print(_ bytes: [UInt8]) -> Int32 {
     if isatty(output) == 1 { return PosixFile.write(String(decoding: bytes, as: UTF8.self).plainLines, to: output) }
     return bytes.withUnsafeBytes { PosixFile.write($0, to: output) }

@@ -39,13 +39,11 @@ package struct HTTPRequest: Sendable {
   package var maxBytes: Int = 8 << 20
   /// The maximum bytes for a file or a stream. nil means no limit, because these need no memory.
   package var sinkLimit: Int?
-  /// How many bytes of a successful JSON object are held in memory before the sink, so that the caller can examine them. A larger body is written to
-  /// the sink.
+  /// How many bytes of a successful JSON object stay in memory for the caller to examine. A larger body is written to the sink.
   package var peekLimit = 0
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
-  /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a connection that broke without a
-  /// response.
+  /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
   /// Called on the client's thread, so it must not block.
   package var mayBeSent: (@Sendable () -> Bool)?
   /// Called before each piece of the body. `false` pauses the transfer until a later call returns true.
@@ -209,8 +207,7 @@ package enum RetryAfter {
   /// Seconds. A longer delay is capped to this value, as RFC 9111 §1.2.2 does with delta-seconds (2^31, 68 years).
   private static let longestDelay = 2_147_483_648
 
-  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header. Ignores white space around the
-  /// value.
+  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header.
   package static func seconds(_ response: HTTPResponse, at now: Int) -> Int? {
     guard let value = response.header("Retry-After")?.trimmed else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy(isASCIIDigit) {

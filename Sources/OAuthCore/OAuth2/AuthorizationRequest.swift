@@ -68,8 +68,7 @@ extension AuthorizationRequest {
 
     /// Reads the redirect's parameters. An `iss` parameter must match `issuer` (RFC 9207, 2.4).
     ///
-    /// `issuer` may contain a {name} if every tenant is a separate issuer. Without an issuer, `iss` must have the origin of `page`, the
-    /// authorization endpoint.
+    /// `issuer` may contain a {name} if every tenant is an issuer. Without one, `iss` must have the origin of `page`, the authorization endpoint.
     package init(
       _ parameters: [RedirectParameter], issuer: String?, page: String, isIssuerRequired: Bool = false, codeParameter: String = "code",
       stateParameter: String = "state", errorNames: NamedValues<String> = .init()

@@ -28,7 +28,7 @@ package struct AuthorizationServerResponse {
   }
 
   /// Reads a stored token response of another program, with the provider's member names or the standard ones.
-  package init(kept members: JSON, _ options: TokenResponseOptions) {
+  package init(stored members: JSON, _ options: TokenResponseOptions) {
     self.init(members, nil, options, HTTPResponse(status: 200), hiding: .none, isStored: true, shownErrors: [])
   }
 
@@ -66,7 +66,7 @@ package struct AuthorizationServerResponse {
   /// The members of the response that are stored with the account, by the last component of their paths.
   package var attributes: NamedValues<String> { options.attributes(of: members) }
 
-  /// Reads JSON whatever the Content-Type says, else a form, as Facebook and GitHub used to send.
+  /// Reads JSON whatever the Content-Type says, else a form, which some servers send.
   private static func read(_ response: HTTPResponse) -> (JSON, JSONFault?) {
     let body = response.trimmedBody
     let first = body.first

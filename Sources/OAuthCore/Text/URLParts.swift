@@ -111,7 +111,7 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Returns the URL with these pairs after its own query, which RFC 6749 §3.1 requires to be kept.
+  /// Returns the URL with these pairs after its own query, which RFC 6749 §3.1 requires to be retained.
   ///
   /// A space becomes `%20`, which form decoders and percent decoders both understand; only form decoders understand `+`.
   package func appendingQuery(_ pairs: [(String, String)]) -> URLParts {

@@ -156,8 +156,7 @@ package struct ClockOffset: Sendable, Equatable {
     seconds = date.unixSeconds - now
   }
 
-  /// Reads the offset from a rejection; nil if our clock does not seem to be the cause. If the server does not mention the timestamp, only an offset
-  /// above `tolerance` counts.
+  /// Reads the offset from a rejection; nil if our clock is not the cause. Without a word about the timestamp, it must exceed `tolerance`.
   package init?(correcting problem: OAuth1Problem, _ response: HTTPResponse, now: Int64) {
     guard let byDate = ClockOffset(date: response, now: now), byDate.seconds != 0,
       problem.rejectsTimestamp || abs(byDate.seconds) > Self.tolerance

@@ -40,8 +40,7 @@ package enum FileName {
   /// Whether the name holds only a digest of the account's name.
   static func isDigest(_ name: String) -> Bool { name.hasPrefix(digestMark) }
 
-  /// Returns the account that a grant file's name encodes. A long account's file name holds only a digest; the result is then the name without its
-  /// suffix.
+  /// Returns the account that a grant file's name encodes; for a long account, the digest in the name.
   static func account(of name: String) -> String {
     let stem = String(name.dropLast(suffix.count))
     guard let account = PercentEncoding.decode(stem), of(account) == name else { return stem }

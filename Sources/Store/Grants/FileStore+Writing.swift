@@ -115,8 +115,7 @@ extension FileStore {
     if isDue { try? sweep(holding: held, at: now) }
   }
 
-  /// Removes the temporary files of processes that were killed while writing, what accounts long signed out have left, and the listing of an earlier
-  /// version.
+  /// Removes the temporary files of killed processes, what accounts long signed out have left, and the listing of an earlier version.
   ///
   /// `held` is the file whose lock the caller holds. Another account's leftovers are removed only if its lock is free.
   /// Failures to remove are ignored, because a leftover does no harm.

@@ -83,7 +83,7 @@ package final class FileStore: AccountStore {
   }
 
   /// Serves frequent `account` requests, such as those of an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.
-  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     let found: FileStamp?
     do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
     guard let stamp = found else {

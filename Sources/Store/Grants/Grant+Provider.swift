@@ -74,7 +74,7 @@ extension Grant {
   ///
   /// All values compare as equal: decoding does not change a grant.
   package final class DecodedDescription: Sendable, Equatable {
-    /// The description as its preset or file defines it today.
+    /// The description as its preset or file defines it now.
     package struct CurrentDescription: Sendable {
       /// The sources that the preset or file was made from.
       let sources: DescriptionSources
@@ -100,7 +100,7 @@ extension Grant {
       }
     }
 
-    private let state = Mutex<(provider: Provider?, today: CurrentDescription?)>((nil, nil))
+    private let state = Mutex<(provider: Provider?, current: CurrentDescription?)>((nil, nil))
 
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
@@ -112,12 +112,12 @@ extension Grant {
     }
 
     /// The last result, unless one of its sources has changed.
-    package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
-      guard let cached = state.withLock({ $0.today }), isUnchanged(cached.sources) else { return nil }
+    package func current(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
+      guard let cached = state.withLock({ $0.current }), isUnchanged(cached.sources) else { return nil }
       return cached
     }
 
-    package func keep(_ found: CurrentDescription) { state.withLock { $0.today = found } }
+    package func cache(_ found: CurrentDescription) { state.withLock { $0.current = found } }
   }
 }
 

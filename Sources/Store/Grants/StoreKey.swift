@@ -196,8 +196,7 @@ extension StoreKey {
     }
   }
 
-  /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if another process has moved the key, so that it must be
-  /// loaded first.
+  /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if a moved key must be loaded first.
   func keyForWriting() throws(OAuthFailure) -> Key? {
     var found = try content(path)
     if found == nil {

@@ -75,8 +75,7 @@ package final class PostgresStore: AccountStore {
 
   // MARK: Statements
 
-  /// Runs statements on the connection, and opens one if there is none. Statements are repeated on a new connection if an idle one was broken, so they
-  /// must allow that.
+  /// Runs statements on the connection, and opens one if there is none. A broken idle connection has them repeated, which they must allow.
   func perform<Value: Sendable>(
     _ work: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
