@@ -5,7 +5,7 @@ import Store
 
 /// The process's own store, and others that a request names.
 struct Stores: Sendable {
-  /// Where the process keeps its grants.
+  /// Where the process stores its grants.
   let own: any AccountStore
   /// The folder with the key; nil without a folder. A database's key is where a folder's key would be.
   let files: FileStore?

@@ -38,8 +38,8 @@ extension Accounts {
     /// Whether the name is one by which the provider knows the account's user.
     func hasUser(_ name: String) -> Bool {
       guard let grant else { return false }
-      let known = [grant.email, grant.subject].compactMap(\.self) + grant.attributes.pairs.map(\.value)
-      return known.contains { $0.lowercased() == name.lowercased() }
+      let names = [grant.email, grant.subject].compactMap(\.self) + grant.attributes.pairs.map(\.value)
+      return names.contains { $0.lowercased() == name.lowercased() }
     }
   }
 

@@ -111,7 +111,7 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Returns the URL with these pairs after its own query, which RFC 6749 §3.1 requires to be kept.
+  /// Returns the URL with these pairs after its own query, which RFC 6749 §3.1 requires to be retained.
   ///
   /// A space becomes `%20`, which form decoders and percent decoders both understand; only form decoders understand `+`.
   package func appendingQuery(_ pairs: [(String, String)]) -> URLParts {
@@ -216,10 +216,10 @@ extension URLParts {
   package func removingQuery(where isUnwanted: (String, String) -> Bool) -> URLParts {
     guard let query else { return self }
     let pairs = query.split(separator: "&", omittingEmptySubsequences: false)
-    let kept = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { isUnwanted($0.0, $0.1) } }
-    guard kept.count < pairs.count else { return self }
+    let remaining = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { isUnwanted($0.0, $0.1) } }
+    guard remaining.count < pairs.count else { return self }
     var url = self
-    url.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+    url.query = remaining.isEmpty ? nil : remaining.joined(separator: "&")
     return url
   }
 }

@@ -37,7 +37,7 @@ enum PostgresTable {
     var table = ""
   }
 
-  /// Creates a missing table. Throws for a table that this version does not know.
+  /// Creates a missing table. Throws for a table that this version does not support.
   static func prepare(_ connection: PostgresConnection) throws -> Session {
     let session = Session(connection: connection, table: try qualifiedName(Session(connection: connection)))
     if try !isPresent(session) { try create(session) }
