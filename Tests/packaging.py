@@ -7,7 +7,7 @@
   Tests/packaging.py --twice            also builds in a second folder, and compares the bytes
   Tests/packaging.py --packages FOLDER  takes the packages from this folder instead of building
 
-Needs root, and the demo provider of the build of Tests/run.sh. Takes about 6 minutes, and 5 more with --twice.
+Needs root. Takes about 6 minutes, and 5 more with --twice.
 Prints a line for each check. The status is 0 only if all passed. Debian's mirror has no Ubuntu: without one of its own, check.sh stands in
 for Ubuntu 22.04, since it compares the glibc that the program needs.
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build-packaging"
-DEMO = ROOT / ".build" / "release" / "demo-provider"
+DEMO = ROOT / "examples" / "demo-provider"
 USUAL = ["bookworm"]
 # What apt and dpkg write about any package, besides the files of the package.
 CHANGING = ("proc", "var/cache", "var/log", "var/lib/apt", *(f"var/lib/dpkg/{name}" for name in ("lock", "status", "triggers")))

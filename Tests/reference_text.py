@@ -142,6 +142,7 @@ CHANGES = """
 * If several accounts serve a host for `hostCredential`, the new member `hosts` of the configuration chooses. Otherwise a warning names them.
 * `diagnose` reports how the page and the token endpoint answer. It no longer guesses from a status or from where a redirect leads.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
+* The demo provider is `examples/demo-provider`, a program in Python that needs no build. It issues no ID tokens and ignores unknown scopes.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 * `--audit FILE` has two lines with the same `id` for each request with a credential: before it is sent, and after its response. A method that returns
   a credential writes its line before it answers. If the first line cannot be written, the call fails with `storageFailure` and nothing is sent.

@@ -14,7 +14,7 @@ struct DockerSetup {
 
   init(_ log: Log) throws(Options.Fault) {
     guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
-      throw Options.Fault("HOME names no folder, so the configuration of docker is not existing")
+      throw Options.Fault("HOME names no folder, so docker's configuration cannot be found")
     }
     self.log = log
     file = UserFile((ProcessEnvironment.variable("DOCKER_CONFIG") ?? home + "/.docker") + "/config.json")
