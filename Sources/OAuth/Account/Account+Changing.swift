@@ -4,8 +4,8 @@ import Store
 
 /// The one way by which a grant changes.
 extension Account {
-  /// Does work while this task alone may change the account: takes the account's turn in this process, then the lock that other processes see,
-  /// reads, and afterwards gives both back. If only memory has a rotated refresh token then, the lock stays with that.
+  /// Does work while this task alone may change the account. Takes the account's turn in this process, then the lock that other processes see. Reads,
+  /// and afterwards gives both back. If only memory has a rotated refresh token then, the lock stays with that.
   ///
   /// The body must not call another function that changes the account: it would wait for its own turn.
   /// `lock` is one that the caller has taken from an unsaved grant.

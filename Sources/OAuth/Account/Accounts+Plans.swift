@@ -138,7 +138,7 @@ extension Accounts.RequestContext {
     }
   }
 
-  /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
+  /// Blames the params or the configuration for a failure of a sign-in that is about the redirect URI or the configured provider.
   func blaming(_ failure: OAuthFailure) -> any Error {
     guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
       return AuthorizationInput.Fault(failure: failure)

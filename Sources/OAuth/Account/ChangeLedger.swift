@@ -6,8 +6,8 @@ import Synchronization
 
 /// Reports each change of an account's grant once, whether this process or another one made it.
 ///
-/// It compares each grant with the one that it saw last. A login, its time and its mark are the stamp of a write: this process
-/// enters what it is about to write, so the store's notice of that finds nothing new.
+/// It compares each grant with the one that it saw last. A login, its time and its mark are the stamp of a write. This process enters a write before
+/// it happens, so the store's notice of it finds nothing new.
 final class ChangeLedger: Sendable {
   /// An account's grant in the store, as far as a change of it is reported.
   enum StoredState: Equatable {

@@ -5,7 +5,7 @@ import Store
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
 ///
 /// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
-/// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is not a proof, because a client can
+/// client. A configured secret goes only to the origins that the configuration or a named preset names. A grant is not a proof, because a client can
 /// import one.
 struct Planner {
   /// A document that the plan needs and this process has not fetched yet. The plan is computed again after the fetch.

@@ -145,7 +145,7 @@ extension ImportedGrant.ImportedResponse {
     try ImportedGrant.token(try text(name, response), at: pointer(name, response))
   }
 
-  /// The end of the access token from the first member with a time whose name speaks of an expiry, and the names of such members without a time.
+  /// The end of the access token, from the first member whose name speaks of an expiry. Also returns the names of such members without a time.
   ///
   /// Each program has its own name for it: `expiry` (rclone, gcloud), `expires_on` (Azure), `expiry_date` (Node), `access_token_expiration`.
   fileprivate func storedEnd(from start: Int) -> (end: Int?, unread: [String]) {

@@ -64,9 +64,8 @@ package struct HTTPRequest: Sendable {
 extension HTTPRequest {
   /// Returns the URL's host, for messages. Throws before anything is sent if the request is not valid on the wire as it is.
   ///
-  /// Rejects anything that libcurl would correct, cut or read differently from the caller's own check of the URL.
-  /// These are control characters and blanks (RFC 3986, 2), a backslash, and a user name in the URL (RFC 9110, 4.2.4).
-  /// libcurl would also turn a user name into an `Authorization` header.
+  /// Rejects anything that libcurl would correct, cut or read differently from the caller's own check of the URL. These are control characters and
+  /// blanks (RFC 3986, 2), a backslash, and a user name in the URL (RFC 9110, 4.2.4). A user name would become an `Authorization` header.
   package func checkedHost() throws(HTTPFailure) -> String {
     let url = Array(url.utf8)
     let scheme = ["https://", "http://"].first { url.starts(with: $0.utf8) { $0 == $1 || ($0 | 0x20 == $1 && $0 >= 0x41) } }

@@ -34,8 +34,8 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     try self.init(scheme: scheme, reference: reference, path: reference.path)
   }
 
-  /// Creates the URL of a host, with its port if the text has one. nil if the text is more than that: a credential must not be given for a host that
-  /// only another part of the text names.
+  /// Creates the URL of a host, with its port if the text has one. nil if the text is more than that: a credential is not for a host in another part
+  /// of the text.
   package init?(scheme: String, host: String) {
     let isHost = host.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || ":[]".utf8.contains($0) }
     guard isHost, ["https", "http"].contains(scheme), let url = try? URLParts("\(scheme)://\(host)/") else { return nil }

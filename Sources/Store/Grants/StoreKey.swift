@@ -72,9 +72,9 @@ final class StoreKey: Sendable {
     }
   }
 
-  /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and a thread that tasks share must not
-  /// wait for them, so reading a grant only uses the keys that are loaded. Costs two `stat` calls if nothing has changed.
-  /// Without `retries`, a failure for the same files is not tried again. The use of the key reports a failure.
+  /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and threads that tasks share must not wait
+  /// for them. Reading a grant therefore uses only loaded keys. Costs two `stat` calls if nothing has changed. Without `retries`, a failure for the
+  /// same files is not tried again. The use of the key reports a failure.
   func prepare(retries: Bool) async {
     let stamps = stamps
     let isDone = state.withLock { $0.loaded == stamps && !(retries && $0.failure != nil) }
@@ -157,8 +157,8 @@ final class StoreKey: Sendable {
   func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
     let read = try StorageFailure.of { () throws(PosixFile.Fault) in try files.read(path, limit: 8192, for: .key) }
     guard case (var bytes, let status)? = read else { return nil }
-    // Uses the loaded key's memory again, because locking memory is slow. A stamp does not tell whether the file is the same:
-    // `stat` may return what a network file system remembers, but opening a file asks its server.
+    // Uses the loaded key's memory again, because locking memory is slow. A stamp does not tell whether the file is the same: on a network file
+    // system, opening a file asks the server, but `stat` may not.
     if let loaded = state.withLock(\.keys).first(where: { key in key.bytes.withBytes { $0.elementsEqual(bytes) } }) {
       LockedBytes.wipe(&bytes)
       return .key(loaded.bytes)

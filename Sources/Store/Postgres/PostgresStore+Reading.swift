@@ -51,7 +51,7 @@ extension PostgresStore {
     try await withKey { [self] in try load(account, $0) }
   }
 
-  /// Reads the account's row. On the lane, so that the order of reads and writes is that of the database.
+  /// Reads the account's row. On the queue, so that the order of reads and writes is that of the database.
   func load(_ account: String, _ connection: PostgresTable.Session) throws {
     let cached = state.withLock { $0.rows[AccountKey(account)] }
     let hasContent = if case .success? = cached?.content { true } else { false }
@@ -96,9 +96,9 @@ extension PostgresStore {
     return try row(of: account).content.get()
   }
 
-  /// Reads the account's row on the lane, and waits for it.
+  /// Reads the account's row on the queue, and waits for it.
   func reload(_ account: String) throws(OAuthFailure) {
-    try lane.sync { performNow { try self.load(account, $0) } }.get()
+    try queue.sync { performNow { try self.load(account, $0) } }.get()
   }
 
   package func list() async throws(OAuthFailure) -> [ListedAccount] {

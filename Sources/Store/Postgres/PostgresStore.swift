@@ -40,7 +40,7 @@ package final class PostgresStore: AccountStore {
   /// Identifies this process in the database.
   let owner: String
   /// Serial, because such a queue has its own thread, which may block.
-  let lane = DispatchQueue(label: "postgresql")
+  let queue = DispatchQueue(label: "postgresql")
   let state = Mutex(State())
   /// Counts the locks that are being released.
   let releasing = DispatchGroup()
@@ -80,12 +80,12 @@ package final class PostgresStore: AccountStore {
     _ work: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
     let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
-      lane.async { continuation.resume(returning: self.performNow(work)) }
+      queue.async { continuation.resume(returning: self.performNow(work)) }
     }
     return try result.get()
   }
 
-  /// The same, on the lane.
+  /// The same, on the queue.
   func performNow<Value>(_ work: (PostgresTable.Session) throws -> Value) -> Result<Value, OAuthFailure> {
     let existing = state.withLock(\.session)
     do {
@@ -113,10 +113,10 @@ package final class PostgresStore: AccountStore {
   /// Waits at most a second, at the end of the process, for locks that are being released.
   package func finish() { _ = releasing.wait(timeout: .now() + .seconds(1)) }
 
-  /// Runs work on the lane that no task waits for.
+  /// Runs work on the queue that no task waits for.
   func start(_ work: @escaping @Sendable (PostgresTable.Session) throws -> Void) {
     releasing.enter()
-    lane.async { [self] in
+    queue.async { [self] in
       // A lock that cannot be released ends with its lease.
       _ = performNow(work)
       releasing.leave()

@@ -66,8 +66,8 @@ enum PostgresTable {
     }
   }
 
-  /// Finds the table's schema by the user's own search path, and then looks for nothing but the system's functions and operators there: otherwise, a role
-  /// that may create an operator in another schema of the path could change what a statement does.
+  /// Finds the table's schema by the user's own search path, and then uses only the system's functions and operators. Otherwise, a role that may
+  /// create an operator in another schema of the path could change a statement.
   private static func qualifiedName(_ connection: Session) throws -> String {
     let schema = try run(
       """
