@@ -17,9 +17,7 @@ final class ChangeLedger: Sendable {
     case unread
     case grant(login: String?, issued: Instant, isRejected: Bool)
 
-    init(_ grant: Grant?) {
-      self = grant.map { .grant(login: $0.login, issued: $0.issued, isRejected: $0.isRejected) } ?? .noGrant
-    }
+    init(_ grant: Grant?) { self = grant.map { .grant(login: $0.login, issued: $0.issued, isRejected: $0.isRejected) } ?? .noGrant }
 
     /// Returns what happened between two states; nil if no user needs to know. Several changes between them count as the last one.
     func change(to new: StoredState) -> AccountEvent.Change? {
