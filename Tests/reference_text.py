@@ -34,6 +34,7 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 CHANGES = """
 ### Unreleased
 
+* The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
   or method hands out a token of an ended login. The command `login` opens a page after every refusal. `account` has `inDoubt`: a service has rejected
   the token without saying that it has ended. `expired` of a description has `certain`.
@@ -151,6 +152,7 @@ CHANGES = """
 * If several accounts serve a host for `hostCredential`, the new member `hosts` of the configuration chooses. Otherwise a warning names them.
 * `diagnose` reports how the page and the token endpoint answer. It no longer guesses from a status or from where a redirect leads.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
+* The demo provider is `examples/demo-provider`, a program in Python that needs no build. It issues no ID tokens and ignores unknown scopes.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 * `--audit FILE` has two lines with the same `id` for each request with a credential: before it is sent, and after its response. A method that returns
   a credential writes its line before it answers. If the first line cannot be written, the call fails with `storageFailure` and nothing is sent.

@@ -122,7 +122,7 @@ extension JSONText {
   }
 }
 
-/// Returns the length in bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
+/// Returns the bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
 @inline(__always)
 private func utf8SequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
   func isContinuation(_ index: Int) -> Bool { position[index] & 0xC0 == 0x80 }

@@ -21,10 +21,10 @@ struct AccountMethod: Method {
 
   init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
 
-  /// An editor asks for this whenever it draws its status line. A task would cost four times as much as the answer.
+  /// An editor asks for this whenever it draws its status line. A task would cost more than the answer itself.
   func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {
     try service.limits.check(account: account)
-    return try service.accounts.known(account).map { try state(service, $0) }
+    return try service.accounts.readAtOnce(account).map { try state(service, $0) }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {

@@ -43,8 +43,7 @@ extension ObjectReader {
       "timeout", in: 1...86_400, default: Accounts.defaultTimeoutSeconds, "The seconds after which the call fails with `timedOut`." + more)
   }
 
-  /// Reads how long the caller waits for a call that needs a valid token. Another process may hold the account's lock, or a token endpoint may not
-  /// respond.
+  /// Reads how long the caller waits for a valid token. Another process may hold the account's lock, or a token endpoint may be silent.
   mutating func tokenTimeout() throws(FieldError) -> Int {
     try providerTimeout(" A refresh continues without the call.")
   }

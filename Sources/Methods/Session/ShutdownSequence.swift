@@ -73,7 +73,7 @@ package final class ShutdownSequence: Sendable {
     let first = Signals.wait()
     // Another thread may be about to exit with the status of the end of input.
     urge(128 + first)
-    Thread.start { self.now(status: 128 + first) }
+    Thread.start { self.endAtOnce(status: 128 + first) }
     // A terminal sends its signal to the whole group, and some parents then forward it to the child.
     usleep(Self.signalPauseMicroseconds)
     Signals.drop()
@@ -86,7 +86,7 @@ package final class ShutdownSequence: Sendable {
   func endWith(_ process: Int32) {
     Thread.start {
       ProcessEnd.wait(for: process)
-      self.now(status: 1)
+      self.endAtOnce(status: 1)
     }
   }
 
@@ -96,7 +96,7 @@ package final class ShutdownSequence: Sendable {
       // The parent may hang up long after it has closed our input.
       Thread.start {
         self.streams.waitForHangUp()
-        self.now(status: status)
+        self.endAtOnce(status: status)
       }
       // By then, an `awaitSignIn` sent right before the end of input is waiting.
       if !session.waitUntilNone(milliseconds: Self.startupGraceMilliseconds) { wait { await self.accounts.abandonUnawaitedSignIns() } }
@@ -105,11 +105,11 @@ package final class ShutdownSequence: Sendable {
     if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
     commandIsDone.signal()
     begin()
-    leave(status: status)
+    exit(status: status)
   }
 
   /// Cancels the pending requests, answers them if the client still reads, and exits.
-  package func now(status: Int32) {
+  package func endAtOnce(status: Int32) {
     urge(status)
     begin()
     let isAnswering = isCommand && !session.waitUntilNone(milliseconds: 0)
@@ -123,10 +123,10 @@ package final class ShutdownSequence: Sendable {
     }
     session.cancelAll()
     _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
-    leave(status: status, isAnswering: isAnswering)
+    exit(status: status, isAnswering: isAnswering)
   }
 
-  /// If the process is ending already, that continues with this status: answers may be thrown away.
+  /// An end that has already begun continues with this status, and may discard answers.
   private func urge(_ status: Int32) { state.withLock { ($0.isUrgent, $0.urgentStatus) = (true, max($0.urgentStatus, status)) } }
 
   /// Lets only one thread end the process. Any other caller blocks here.
@@ -136,7 +136,7 @@ package final class ShutdownSequence: Sendable {
   }
 
   /// `isAnswering` says whether a command is yet to print its answer.
-  private func leave(status: Int32, isAnswering: Bool = false) {
+  private func exit(status: Int32, isAnswering: Bool = false) {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }

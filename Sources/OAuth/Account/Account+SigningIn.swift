@@ -111,17 +111,17 @@ extension Account {
     var isLocked = false
     do {
       return try await change { hold in
-        let kept = withNextGeneration(new, try hold.replaceable)
+        let saved = withNextGeneration(new, try hold.replaceable)
         isLocked = true
-        try admit(kept.previous)
+        try admit(saved.previous)
         let before = life.tokens
         do {
-          try await hold.store(kept.grant)
+          try await hold.store(saved.grant)
         } catch {
           // `store` holds the grant in memory. It must not stay there if the client repeats the import or no request wants the grant any more.
           if !keepsInMemoryOnFailure { lives.change(key) { $0.tokens = before } }
           do {
-            try admit(kept.previous)
+            try admit(saved.previous)
           } catch let rejection {
             lives.change(key) { $0.tokens = before }
             throw rejection
@@ -129,7 +129,7 @@ extension Account {
           throw error
         }
         lives.change(key) { $0.endSweep() }
-        return kept
+        return saved
       }
     } catch let error where !isLocked {
       // A lock that fails must not lose the sign-in, and the stored grant must not count as newer.
@@ -149,10 +149,10 @@ extension Account {
   /// Returns the grant with the next generation number after the current grant, which it replaces.
   private func withNextGeneration(_ grant: Grant, _ stored: Grant?) -> SavedGrant {
     let previous = overlay(stored)
-    var kept = grant
-    kept.generation = (previous?.generation ?? 0) + 1
-    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock.now) }
-    return SavedGrant(grant: kept, previous: previous)
+    var next = grant
+    next.generation = (previous?.generation ?? 0) + 1
+    if let previous { next.takeOverRefreshToken(of: previous, at: dependencies.clock.now) }
+    return SavedGrant(grant: next, previous: previous)
   }
 
   func newLogin() -> String { Base64.encodeURL(dependencies.random(9)) }
@@ -161,17 +161,17 @@ extension Account {
   func keepFirst(_ grant: Grant) async throws -> Grant? {
     try await change { hold in
       guard try hold.grant == nil else { return nil }
-      var kept = grant
-      kept.login = newLogin()
+      var first = grant
+      first.login = newLogin()
       do {
-        try await hold.store(kept)
+        try await hold.store(first)
       } catch {
         // The client repeats an import that failed.
         lives.change(key) { $0.tokens = .onDisk }
         throw error
       }
       lives.change(key) { $0.endSweep() }
-      return kept
+      return first
     }
   }
 
@@ -202,12 +202,12 @@ extension Account {
   }
 
   /// Undoes `keep` by restoring the previous grant. A newer grant, of another sign-in or process, stays.
-  func restore(_ kept: SavedGrant) async throws {
+  func restore(_ saved: SavedGrant) async throws {
     try await change { hold in
-      guard try hold.grant?.isSame(as: kept.grant) == true else { return }
-      guard var previous = kept.previous else { return try await hold.remove(as: .removed) }
+      guard try hold.grant?.isSame(as: saved.grant) == true else { return }
+      guard var previous = saved.previous else { return try await hold.remove(as: .removed) }
       lives.change(key) { $0.tokens = .onDisk }
-      previous.generation = kept.grant.generation + 1
+      previous.generation = saved.grant.generation + 1
       try await hold.store(previous)
     }
   }

@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 import Store
 
-/// An account: its name, and what people do with it. `Life` has what this process knows of it, and the store has its grant.
+/// An account: its name, and what people do with it. `Life` has its state in this process, and the store has its grant.
 ///
 /// Other tasks and processes work on the same account, so each method looks again after it has waited. Only `change` writes.
 package struct Account: Sendable {
@@ -143,15 +143,15 @@ package struct TokenUse: Sendable {
   func verdict(on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
     if let plan { return try Self.verdict(of: plan, on: grant, at: now) }
     if idToken == .renewed { _ = try grant.usableToken() }
-    var reason = Account.RefreshReason(knownGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
+    var reason = Account.RefreshReason(seenGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
     reason.withIDToken = idToken == .renewed
     let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
     if force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
-      return .refresh(.init(knownGeneration: grant.generation, force: true))
+      return .refresh(.init(seenGeneration: grant.generation, force: true))
     }
-    if grant.isDue(at: now) { return .due(.init(knownGeneration: grant.generation, isAhead: true)) }
+    if grant.isDue(at: now) { return .due(.init(seenGeneration: grant.generation, isAhead: true)) }
     reason.withIDToken = true
     return wantsIDToken ? .due(reason) : .enough
   }
@@ -165,11 +165,11 @@ package struct TokenUse: Sendable {
     guard plan.matches(grant) else { return .signIn(.noGrant) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
     if grant.isRejected { throw grant.ended() }
-    if plan.request.insists, grant.doubtedAt != nil { return .signIn(.expired) }
+    if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
     func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
       .refresh(
         .init(
-          knownGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
+          seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
           isClientOfRequest: plan.hasSecretOfRequest))
     }
     let asked = plan.scopes(askedOf: grant)
@@ -178,7 +178,7 @@ package struct TokenUse: Sendable {
     if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, canRefresh { return try refresh(force: true) }
     guard plan.missing(of: asked, in: grant).isEmpty else { return .signIn(.scopesMissing) }
     guard plan.accepts(lifeOf: grant, at: now) else { return canRefresh ? try refresh(force: false) : .signIn(.expired) }
-    return grant.isDue(at: now) ? .due(.init(knownGeneration: grant.generation, isAhead: true)) : .enough
+    return grant.isDue(at: now) ? .due(.init(seenGeneration: grant.generation, isAhead: true)) : .enough
   }
 }
 
@@ -197,7 +197,7 @@ extension Account {
   /// The conditions under which a refresh is needed.
   struct RefreshReason: Sendable {
     /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
-    var knownGeneration: Int?
+    var seenGeneration: Int?
     /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
     var validity: Int?
     /// Whether to refresh a token that is still valid.
@@ -220,7 +220,7 @@ extension Account {
     /// Whether the grant that the account has by now makes the refresh unnecessary.
     func isMet(by grant: Grant, at now: Instant) -> Bool {
       // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
-      let isNewer = knownGeneration.map { grant.generation > $0 } ?? false
+      let isNewer = seenGeneration.map { grant.generation > $0 } ?? false
       return grant.isValid(for: isNewer ? nil : validity, at: now) && !needsNewerToken(of: grant, at: now) && (isNewer || !force)
     }
 

@@ -23,7 +23,7 @@ extension ProviderCatalog {
       // The first of several servers may be out of order.
       !sources.issuers.isEmpty, !sources.issuers.contains(where: { IssuerChange(from: provider.issuer, to: $0) == nil }),
       let issuers = IssuerChange(from: provider.issuer, to: JSON.object(found.description)["issuer"]?.string),
-      let reference = grant.providerReference.flatMap(ProviderReference.init(kept:))
+      let reference = grant.providerReference.flatMap(ProviderReference.init(stored:))
     else { return nil }
     return (reference, issuers)
   }

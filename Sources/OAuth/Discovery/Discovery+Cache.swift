@@ -26,7 +26,7 @@ extension Discovery {
 
   /// Metadata that this process fetched from discovery URLs. Stored grants never fill it, because it decides where secrets are sent.
   package final class Cache: Sendable {
-    fileprivate struct Known {
+    fileprivate struct Entry {
       var publication: Publication
       /// A Unix second.
       var freshUntil: Int
@@ -35,7 +35,7 @@ extension Discovery {
 
     private struct State {
       /// By URL.
-      var known: [String: Known] = [:]
+      var entries: [String: Entry] = [:]
       /// The latest challenge of a call, by the URL that the account's provider was found from.
       var challenges: [String: HTTPChallenge.Resource] = [:]
       /// The URLs whose authorization server has rejected `offline_access`.
@@ -51,21 +51,21 @@ extension Discovery {
     /// A number that changes with every addition.
     var revision: Int { state.withLock { $0.revision } }
 
-    /// Returns the publication regardless of its age; nil if none is known.
-    func publication(at url: String) -> Publication? { state.withLock { $0.known[url]?.publication } }
+    /// Returns the publication regardless of its age; nil if there is none.
+    func publication(at url: String) -> Publication? { state.withLock { $0.entries[url]?.publication } }
 
-    func sources(of url: String) -> Sources? { state.withLock { $0.known[url]?.sources } }
+    func sources(of url: String) -> Sources? { state.withLock { $0.entries[url]?.sources } }
 
-    func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.freshUntil ?? 0) > now } }
+    func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.entries[url]?.freshUntil ?? 0) > now } }
 
     /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
     func add(
       _ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine, sources: Sources = Sources()
     ) {
       state.withLock { state in
-        var known = Known(publication: Publication(url: url, description: description, scope: scope), freshUntil: until, sources: sources)
-        if state.withoutOfflineAccess.contains(url) { known.leaveOutOfflineAccess() }
-        state.known[url] = known
+        var entry = Entry(publication: Publication(url: url, description: description, scope: scope), freshUntil: until, sources: sources)
+        if state.withoutOfflineAccess.contains(url) { entry.leaveOutOfflineAccess() }
+        state.entries[url] = entry
         state.revision += 1
       }
     }
@@ -74,16 +74,16 @@ extension Discovery {
     func note(_ challenge: HTTPChallenge.Resource, of url: String) {
       state.withLock { state in
         guard state.challenges.updateValue(challenge, forKey: url) != challenge else { return }
-        state.known[url]?.freshUntil = 0
+        state.entries[url]?.freshUntil = 0
       }
     }
 
     /// Requests `offline_access` no longer, because the server has rejected it. Returns false if it was never added here.
     func leaveOutOfflineAccess(of url: String) -> Bool {
       state.withLock { state in
-        guard state.known[url]?.sources.addsOfflineAccess == true else { return state.withoutOfflineAccess.contains(url) }
+        guard state.entries[url]?.sources.addsOfflineAccess == true else { return state.withoutOfflineAccess.contains(url) }
         state.withoutOfflineAccess.insert(url)
-        state.known[url]?.leaveOutOfflineAccess()
+        state.entries[url]?.leaveOutOfflineAccess()
         state.revision += 1
         return true
       }
@@ -100,7 +100,7 @@ extension Discovery {
   }
 }
 
-extension Discovery.Cache.Known {
+extension Discovery.Cache.Entry {
   fileprivate mutating func leaveOutOfflineAccess() {
     guard sources.addsOfflineAccess else { return }
     sources.addsOfflineAccess = false

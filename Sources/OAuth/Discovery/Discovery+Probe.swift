@@ -64,7 +64,7 @@ extension Discovery {
 
   /// Asks the URL as MCP's clients do, once. Many servers challenge nothing but POST, and some nothing but the first request after the handshake.
   ///
-  /// The challenge of a 401 adds to what is known of it.
+  /// The challenge of a 401 fills what `challenge` lacks.
   mutating func probe() async throws -> Probe {
     if let probed { return probed }
     let answer: Probe = url.scheme == "https" || url.isLoopback ? try await ask() : .silent
@@ -112,7 +112,7 @@ extension Discovery {
       isNeeded: false)
   }
 
-  /// Whether the response is a 401 of OAuth. Its challenge is then known.
+  /// Whether the response is a 401 of OAuth. Remembers its challenge.
   private mutating func isChallenge(_ response: HTTPResponse) -> Bool {
     let names = response.headers.filter { $0.isNamed("www-authenticate") }.map { $0.value.lowercased() }
     guard response.status == 401, names.isEmpty || names.contains(where: { $0.contains("bearer") || $0.contains("dpop") }) else {

@@ -136,7 +136,7 @@ package struct Discovery: Sendable {
 
   /// Merges the issuer's documents: the first one wins, and members that only a later one has are added.
   private mutating func server(_ issuer: URLParts) async throws -> Server? {
-    var known: MetadataDocument?
+    var first: MetadataDocument?
     var found: Server?
     for (index, places) in MetadataDocument.WellKnown.server(issuer).enumerated() where index < 2 || found == nil {
       for place in places {
@@ -144,8 +144,8 @@ package struct Discovery: Sendable {
         do throws(OAuthFailure) {
           let own = try MetadataDocument(response.body, of: issuer)
           try own.checkedIssuer(issuer)
-          let merged = try known?.filled(from: own) ?? own
-          known = known ?? own
+          let merged = try first?.filled(from: own) ?? own
+          first = first ?? own
           found = Server(
             description: try merged.serverDescription(of: issuer), lifetime: min(found?.lifetime ?? .max, CacheLifetime.of(response)),
             scope: min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)), place: found?.place ?? place,
@@ -163,7 +163,7 @@ package struct Discovery: Sendable {
 
   /// Returns nil if there is no document. A page that the server shows for every URL is not a document.
   mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
-    if let known = fetched[place] { return known }
+    if let response = fetched[place] { return response }
     let response = try await fetch(place, isNeeded: isNeeded)
     fetched[place] = .some(response)
     return response
@@ -189,7 +189,7 @@ package struct Discovery: Sendable {
     var request = request
     // Short, because the user is waiting.
     request.timeout = 10
-    // Ten times the longest known document.
+    // Ten times the longest document that a server publishes.
     request.maxBytes = 1 << 20
     let place = try? URLParts(request.url)
     let isOwn = place?.host == url.host

@@ -24,7 +24,7 @@ package struct AuthorizationRequest: Sendable {
   /// The URL of the authorization page; nil when the endpoint is not a URL.
   package var url: String? { page(fields) }
 
-  /// Returns the URL for a request that was pushed before: the provider knows its parameters by `requestUri` (RFC 9126, 4).
+  /// Returns the URL for a request that was pushed before: `requestUri` stands for its parameters (RFC 9126, 4).
   package func url(requestUri: String) -> String? { page(options.renamed([("client_id", clientId)]) + [("request_uri", requestUri)]) }
 
   private func page(_ query: [(String, String)]) -> String? {
@@ -68,8 +68,7 @@ extension AuthorizationRequest {
 
     /// Reads the redirect's parameters. An `iss` parameter must match `issuer` (RFC 9207, 2.4).
     ///
-    /// `issuer` may contain a {name} if every tenant is a separate issuer. If no issuer is known, `iss` must have the origin of `page`, the
-    /// authorization endpoint.
+    /// `issuer` may contain a {name} if every tenant is an issuer. Without one, `iss` must have the origin of `page`, the authorization endpoint.
     package init(
       _ parameters: [RedirectParameter], issuer: String?, page: String, isIssuerRequired: Bool = false, codeParameter: String = "code",
       stateParameter: String = "state", errorNames: NamedValues<String> = .init()

@@ -195,8 +195,7 @@ package struct LogoutOptions: Sendable {
   package var endSessionEndpoint: String?
   package var endSessionParameters = Self.usual
 
-  /// The client and the user. The ID token is never sent, although the specification recommends it and some providers require it: clients show and
-  /// log this URL.
+  /// The client and the user. The ID token, which some providers require, is never sent, because clients show and log this URL.
   private static let usual = NamedValues<String>([("client_id", "{clientId}"), ("logout_hint", "{email}")])
   private static let names = ["clientId", "email", "subject"]
 

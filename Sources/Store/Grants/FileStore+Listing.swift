@@ -19,7 +19,7 @@ extension FileStore {
   private func listed(_ name: String) -> ListedAccount? {
     let path = "\(folder)/\(name)"
     do throws(Unreadable) {
-      guard let stored = try load(path) else { return nil }
+      guard let stored = try readFile(path) else { return nil }
       guard FileName.of(stored.grant.account) == name else { throw .damaged }
       return ListedAccount(stored, usedAt: lastUse(of: stored.grant.account))
     } catch {
@@ -36,7 +36,7 @@ extension FileStore {
   private static let pause: UInt32 = 1
 
   package func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure) {
-    // Before the first account there is no folder. One that cannot be created is looked for like one that is deleted later.
+    // Before the first account there is no folder. The thread looks for one that cannot be created, as for one that was deleted.
     // A home that does not exist is not made: the user of a service often has none.
     var place = folder[...]
     while !place.isEmpty, access(String(place), F_OK) != 0 { place = place[..<(place.lastIndex(of: "/") ?? place.startIndex)] }
@@ -79,9 +79,9 @@ extension FileStore {
   /// Where the store's key is; nil before the first grant. A use of the key reports why its file cannot be read.
   package var keySource: KeySource? { try? key.source }
 
-  /// Seals every grant with a new key, which is kept at `source`. Returns their number.
+  /// Seals every grant with a new key, which is stored at `source`. Returns their number.
   ///
-  /// The new key becomes the present one, and the file `key.previous` keeps the old one until no grant needs it. Both open the store meanwhile.
+  /// The new key becomes the present one, and the file `key.previous` names the old one until no grant needs it. Both open the store meanwhile.
   /// Each grant is sealed again under its account's lock: a writer that still has the old key finishes first. A process that is killed loses
   /// nothing, and neither does one whose disk fails; the next call finishes the move. A grant that neither key opens stays as it is.
   package func rekey(to source: KeySource) async throws -> Int {

@@ -14,7 +14,7 @@ package protocol GrantStore: Sendable {
   /// Returns the same. A folder that hangs stops only this task.
   func load(_ account: String) async throws(OAuthFailure) -> StoredGrant?
   /// Returns what `find` would return, if neither a program nor another machine has to be asked for it; nil otherwise.
-  func known(_ account: String) throws(OAuthFailure) -> StoredGrant??
+  func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant??
   /// Returns what `find` would return, and leaves a damaged grant where it is.
   func examine(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Writes the grant. Returns when it would survive a power cut.
@@ -28,8 +28,7 @@ package protocol GrantStore: Sendable {
   func list() async throws(OAuthFailure) -> [ListedAccount]
   /// Returns what identifies the key that seals the grants, or would seal the first; nil if there is none yet.
   func keyIdentifier() async throws(OAuthFailure) -> String?
-  /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
-  /// failure.
+  /// Loads the store's key if it is not beside the grants, and a database's grant of the account. A use of the store reports a failure.
   func prepare(_ account: String?) async
   /// Where the store's key is; nil if it has none or if that is unknown.
   var keySource: KeySource? { get }
@@ -44,7 +43,7 @@ package protocol GrantStore: Sendable {
 extension GrantStore {
   package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? { try find(account) }
 
-  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
+  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
 
   package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }
 
@@ -73,7 +72,7 @@ package protocol AccountLocks: Sendable {
   func lockForRefresh(_ account: String) async throws -> GrantLock
   /// How long a change of an account may take, in seconds: waiting for its lock, an exchange, and a write.
   var longestChange: Int { get }
-  /// Returns the process that holds the account's lock, if it is known.
+  /// Returns the process that the account's lock names; nil if there is none.
   func lockHolder(of account: String) -> LockHolder?
 }
 

@@ -25,7 +25,7 @@ package final class MemoryStore: AccountStore {
   package init(rejecting rejection: OAuthFailure? = nil, clock: Clock = .system) { (self.rejection, self.clock) = (rejection, clock) }
 
   package func find(_ account: String) -> StoredGrant? { state.withLock { $0.grants[.init(account)] } }
-  package func known(_ account: String) -> StoredGrant?? { .some(find(account)) }
+  package func readAtOnce(_ account: String) -> StoredGrant?? { .some(find(account)) }
 
   package func write(_ grant: Grant) throws(OAuthFailure) {
     try makeReady()
