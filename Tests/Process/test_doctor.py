@@ -266,10 +266,12 @@ def test_where_an_apis_facts_come_from(shell):
         said = {check: found[check][0]["message"] for check in ("metadata", "issuer", "client", "scopes")}
         assert place in said["metadata"] and server.url in said["issuer"] and "/.well-known/oauth-authorization-server" in said["issuer"]
         assert "registers a client" in said["client"] and said["scopes"] == "read: as the API's metadata say"
+        assert {finding["state"] for check, all in found.items() if check != "browser" for finding in all} == {"ok"}
         # The challenge decides over the metadata. A server that publishes nothing has the endpoints of 2025-03-26.
         server.instead["/mcp"] = lambda request: Response(401, b"", {"WWW-Authenticate": 'Bearer scope="more"'})
         server.metadata["code_challenge_methods_supported"] = ["S256"]
-        assert findings(shell, server.url + "/mcp")["scopes"][0]["message"] == "more: as the API's challenge demands"
+        server.metadata["scopes_supported"] = ["other"]
+        assert [finding["message"] for finding in findings(shell, server.url + "/mcp")["scopes"]] == ["more: as the API's challenge demands"]
         for name in ("oauth-protected-resource/mcp", "oauth-authorization-server"):
             server.instead["/.well-known/" + name] = lambda request: Response(404)
         assert "2025-03-26" in findings(shell, server.url + "/mcp")["issuer"][0]["message"]

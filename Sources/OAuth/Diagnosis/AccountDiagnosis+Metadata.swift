@@ -57,7 +57,9 @@ extension AccountDiagnosis {
       }
     // Without the member, the default is HTTP Basic (RFC 8414, 2).
     let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
-    if plan.provider.protocolName == .oauth2, !wanted.contains(where: methods.contains) {
+    // A registration asks for a method that the server has.
+    let isUnregistered = plan.registersClient && plan.registered == nil
+    if plan.provider.protocolName == .oauth2, !isUnregistered, !wanted.contains(where: methods.contains) {
       let hasSecret = plan.client.secret != nil
       add(
         "clientAuthentication", .warning,
@@ -67,6 +69,8 @@ extension AccountDiagnosis {
           : "register a client with a secret, or a public client if there are such")
     }
     let supported = words("scopes_supported") ?? plan.scopes
+    // An API names scopes that its server need not list.
+    if plan.provider.isFoundFromAPI, !plan.namesScopes { return }
     let unknown = plan.scopes.filter { !supported.contains($0) }
     if !unknown.isEmpty {
       add(

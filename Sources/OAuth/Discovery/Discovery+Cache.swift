@@ -37,7 +37,7 @@ extension Discovery {
       /// By URL.
       var entries: [String: Entry] = [:]
       /// The latest challenge of a call, by the URL that the account's provider was found from.
-      var challenges: [String: HTTPChallenge.Resource] = [:]
+      var challenges: [String: (challenge: HTTPChallenge.Resource, heededAt: Int)] = [:]
       /// The URLs whose authorization server has rejected `offline_access`.
       var withoutOfflineAccess: Set<String> = []
       var revision = 0
@@ -70,11 +70,18 @@ extension Discovery {
       }
     }
 
-    /// Uses the challenge of a call for the next sign-in. Another one than the last makes the metadata outdated.
-    func note(_ challenge: HTTPChallenge.Resource, of url: String) {
+    /// Seconds for which the same challenge is no reason to look at the metadata again. Each call with an expired token gets one.
+    private static let patience = 60
+
+    /// Uses the challenge of a call for the next sign-in. Returns whether it is a reason to look at the metadata again, which are then outdated.
+    func note(_ challenge: HTTPChallenge.Resource, of url: String, at now: Int) -> Bool {
       state.withLock { state in
-        guard state.challenges.updateValue(challenge, forKey: url) != challenge else { return }
+        if let last = state.challenges[url], last.challenge == challenge, (last.heededAt..<last.heededAt + Self.patience).contains(now) {
+          return false
+        }
+        state.challenges[url] = (challenge, now)
         state.entries[url]?.freshUntil = 0
+        return true
       }
     }
 
@@ -92,7 +99,7 @@ extension Discovery {
     /// Fetches the URL's metadata, once for all concurrent callers. Cancelling one caller does not affect the others.
     func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock) async throws {
       try await fetches.value(name) { [self] in
-        var discovery = Discovery(url, http: http, challenge: state.withLock { $0.challenges[name] })
+        var discovery = Discovery(url, http: http, challenge: state.withLock { $0.challenges[name]?.challenge })
         let found = try await discovery.run()
         add(found.description, of: name, until: clock.now + found.lifetime, scope: found.scope, sources: found.sources)
       }

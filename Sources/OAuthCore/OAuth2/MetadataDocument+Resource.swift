@@ -45,11 +45,13 @@ extension MetadataDocument {
         }
     }
 
-    /// Returns the valid scopes (RFC 6749, 3.3). A scope with a space would count as two.
+    /// Returns the valid scopes (RFC 6749, 3.3), each once. A scope with a space would count as two.
     static func usable(_ scopes: [String]) -> [String] {
-      scopes.filter { scope in
-        !scope.isEmpty && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      var usable: [String] = []
+      for scope in scopes where !scope.isEmpty && !usable.contains(scope) {
+        if scope.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"\\".utf8.contains($0) }) { usable.append(scope) }
       }
+      return usable
     }
 
     /// Returns whether `path` is `base` or below it.

@@ -65,7 +65,7 @@ struct DiscoveryProbeTests {
   @Test func aChallengeToPostWinsOverTheMetadata() async throws {
     let server = MCPServer(
       [Self.place: Self.resource(#","scopes_supported":["all"]"#), Self.server: Self.issuer()],
-      ["initialize": Self.challenge(#"scope="one two""#)])
+      ["initialize": Self.challenge(#"scope="one two one""#)])
     let found = try await server.found()
     #expect(server.requests == ["GET", "initialize"] && scopes(found) == ["one", "two"] && found.sources.scopes == .challenge)
   }
@@ -133,6 +133,17 @@ struct DiscoveryProbeTests {
     }
     #expect(await failure([])?.message.contains("S256") == (challenged == "initialize" ? true : nil))
     #expect(await failure([.init("pkce", "S256")]) == nil)
+  }
+
+  /// Each call with an expired token gets a challenge. Only the first of a minute is a reason to look at the metadata.
+  @Test func theSameChallengeIsHeededOnceAMinute() throws {
+    let discoveries = Discovery.Cache()
+    discoveries.add([], of: "https://api.example/mcp", until: .max)
+    let challenges = ["one", "one", "two"].map { HTTPChallenge.Resource(metadata: nil, scopes: [$0]) }
+    let heeded = challenges.map { discoveries.note($0, of: "https://api.example/mcp", at: 1000) }
+    #expect(heeded == [true, false, true] && !discoveries.isFresh("https://api.example/mcp", at: 1000))
+    let later = [1059, 1060].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0) }
+    #expect(later == [false, true])
   }
 
   /// Entra supports S256, and its metadata do not say so.
