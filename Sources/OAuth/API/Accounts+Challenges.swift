@@ -12,14 +12,15 @@ extension Accounts {
   /// Uses a 401 of the API at `url` for the sign-in that follows: its scopes, and its place of the resource's metadata. Only the API that the
   /// account's provider was found from decides about them. Without a grant, that is the API itself.
   ///
-  /// Throws `signInRequired` if the API names another authorization server by now. The grant stays until the user has signed in there.
-  package func heed(_ challenge: HTTPChallenge.Resource, from url: URLParts, of grant: Grant?) async throws {
+  /// Throws `signInRequired` if the API names another authorization server by now. The grant stays until the user has signed in there. For
+  /// `patience` seconds, the same challenge is no reason to look at the metadata again: each call with an expired token gets one.
+  package func heed(_ challenge: HTTPChallenge.Resource, from url: URLParts, of grant: Grant?, patience: Int = 10) async throws {
     guard let discoveries = dependencies.servers.discoveries else { return }
-    guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: now) }
+    guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: now, patience) }
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let name = provider.discovery,
       let place = try? URLParts(name), place.origin == url.origin
     else { return }
-    if discoveries.note(challenge, of: name, at: now) {
+    if discoveries.note(challenge, of: name, at: now, patience) {
       // An outage of the metadata says nothing about the login.
       _ = try? await clock.withTimeout(Self.metadataTimeout) { [dependencies] in
         try await discoveries.discover(place, named: name, http: dependencies.http, clock: dependencies.clock)

@@ -140,9 +140,9 @@ struct DiscoveryProbeTests {
     let discoveries = Discovery.Cache()
     discoveries.add([], of: "https://api.example/mcp", until: .max)
     let challenges = ["one", "one", "two"].map { HTTPChallenge.Resource(metadata: nil, scopes: [$0]) }
-    let heeded = challenges.map { discoveries.note($0, of: "https://api.example/mcp", at: 1000) }
+    let heeded = challenges.map { discoveries.note($0, of: "https://api.example/mcp", at: 1000, 10) }
     #expect(heeded == [true, false, true] && !discoveries.isFresh("https://api.example/mcp", at: 1000))
-    let later = [1009, 1010].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0) }
+    let later = [1009, 1010].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0, 10) }
     #expect(later == [false, true])
   }
 
