@@ -29,8 +29,9 @@ struct DiscoveryProbeTests {
         }
         var name = request.method
         if case .bytes(let body) = request.body, let method = (try? JSON.parse(body))?["method"]?.string { name = method }
+        let version = request.headers.first { $0.isNamed("mcp-protocol-version") }.map { " in \($0.value)" } ?? ""
         let session = request.headers.first { $0.isNamed("mcp-session-id") }.map { " of \($0.value)" } ?? ""
-        sent.withLock { $0.append(name + session) }
+        sent.withLock { $0.append(name + session + version) }
         let (status, headers, body) = answers[name] ?? (405, [], "")
         return HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
       }
@@ -57,9 +58,6 @@ struct DiscoveryProbeTests {
     (401, [HTTPHeader("WWW-Authenticate", "Bearer \(parameters)")], "")
   }
 
-  private static let accepted = (200, [HTTPHeader("Mcp-Session-Id", "s1")], #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
-  private static let later = (400, [HTTPHeader](), #"{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no header"}}"#)
-
   private func scopes(_ found: Discovery.Found) -> JSON? { JSON.object(found.description)["scopes"] }
 
   @Test func aChallengeToPostWinsOverTheMetadata() async throws {
@@ -77,22 +75,27 @@ struct DiscoveryProbeTests {
     #expect(server.requests == ["GET"] && scopes(found) == ["all"] && found.sources.scopes == .resource)
   }
 
-  @Test func theChallengeMayFollowTheHandshake() async throws {
+  @Test(arguments: [nil, "2025-06-18"])
+  func theChallengeMayFollowTheHandshake(version: String?) async throws {
+    let result = version.map { #""protocolVersion": "\#($0)""# } ?? ""
+    let accepted = (200, [HTTPHeader("Mcp-Session-Id", "s1")], "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\(result)}}\n\n")
     let elsewhere = "https://api.example/metadata"
     let server = MCPServer(
       [elsewhere: Self.resource(), Self.server: Self.issuer()],
-      ["initialize": Self.accepted, "tools/list": Self.challenge(#"resource_metadata="\#(elsewhere)""#)])
+      ["initialize": accepted, "tools/list": Self.challenge(#"resource_metadata="\#(elsewhere)""#)])
     let found = try await server.found()
-    let session = ["notifications/initialized of s1", "tools/list of s1", "DELETE of s1"]
+    let session = ["notifications/initialized", "tools/list", "DELETE"].map { "\($0) of s1 in \(version ?? "2025-11-25")" }
     #expect(server.requests == ["GET", "initialize"] + session)
     #expect(found.sources.resource == elsewhere && scopes(found) == nil && found.sources.scopes == .none)
   }
 
-  @Test func aServerWithoutHandshakeIsAskedInItsOwnWay() async throws {
+  @Test(arguments: [(400, -32020), (400, -32022), (404, -32601)])
+  func aServerWithoutHandshakeIsAskedInItsOwnWay(status: Int, code: Int) async throws {
+    let later = (status, [HTTPHeader](), #"{"jsonrpc":"2.0","id":1,"error":{"code":\#(code),"message":"no"}}"#)
     let server = MCPServer(
       [Self.place: Self.resource(), Self.server: Self.issuer()],
-      ["initialize": Self.later, "server/discover": Self.challenge(#"scope="one""#)])
-    #expect(scopes(try await server.found()) == ["one"] && server.requests == ["GET", "initialize", "server/discover"])
+      ["initialize": later, "server/discover": Self.challenge(#"scope="one""#)])
+    #expect(scopes(try await server.found()) == ["one"] && server.requests == ["GET", "initialize", "server/discover in 2026-07-28"])
   }
 
   /// Alone, it would take the place of the scopes that the server grants by itself.
