@@ -149,13 +149,20 @@ struct DiscoveryProbeTests {
     #expect(later == [false, true])
   }
 
-  /// Entra supports S256, and its metadata do not say so.
-  @Test func aPresetOfTheIssuerMayKnowS256() throws {
-    let discoveries = Discovery.Cache()
-    let issuer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
-    discoveries.add(
-      [.init("issuer", .string(issuer)), .init("tokenEndpoint", "https://login.microsoftonline.com/t")], of: "https://api.example/mcp",
-      until: .max, sources: Discovery.Sources(lacksS256: true))
-    _ = try ProviderCatalog.builtIn.adding(discoveries).resolve(.url("https://api.example/mcp"))
+  /// Entra supports S256, and its metadata do not say so. It rejects `resource`, and wants the scopes with each refresh.
+  @Test func aPresetOfTheIssuerSaysWhatItsMetadataLeaveOut() async throws {
+    let tenant = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
+    let server = MCPServer(
+      [
+        Self.place: #"{"resource":"https://api.example/mcp","authorization_servers":["\#(tenant)"]}"#,
+        tenant + "/.well-known/openid-configuration":
+          #"{"issuer":"\#(tenant)","authorization_endpoint":"https://login.microsoftonline.com/a","token_endpoint":"https://login.microsoftonline.com/t"}"#,
+      ], ["initialize": Self.challenge(#"scope="api://x/all""#)])
+    let found = try await server.found()
+    let description = JSON.object(found.description)
+    #expect(!found.sources.lacksS256 && description["resourceIndicator"] == "off" && description["sendsScopesOnRefresh"] == true)
+    let stage = Stage(server.http, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
+    let provider = try await stage.accounts.provider(.url("https://api.example/mcp"), .init(), in: 60)
+    #expect(provider.request.resource == nil && provider.redirect.redirectHost == "localhost")
   }
 }
