@@ -88,7 +88,7 @@ package struct APICall: Sendable {
     let (grant, options) = (state.ready.grant, state.ready.provider.api)
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
-      // A refresh did not help, so the metadata are looked at whatever they said a moment ago.
+      // A refresh did not help, so the metadata is read again, whatever it said a moment ago.
       if state.used.contains(.newToken), received.status == 401 {
         try await accounts.heed(.init(received), from: state.ready.url, of: grant, patience: 0)
       }

@@ -6,7 +6,7 @@ import Store
 
 /// What the challenges of services mean for the sign-in of an account.
 extension Accounts {
-  /// In seconds. An API whose metadata take longer is called on with the token that the account has.
+  /// In seconds. Then the call goes on with the token that the account has.
   private static let metadataTimeout = 5
 
   /// Uses a 401 of the API at `url` for the sign-in that follows: its scopes, and its place of the resource's metadata. Only the API that the

@@ -70,8 +70,8 @@ extension Discovery {
       }
     }
 
-    /// Uses the challenge of a call for the next sign-in. Returns whether the metadata are then outdated: it is another one than the last, or that
-    /// was more than `patience` seconds ago.
+    /// Uses the challenge of a call for the next sign-in. Returns whether the metadata is then outdated: the challenge differs from the last one, or
+    /// that was more than `patience` seconds ago.
     func note(_ challenge: HTTPChallenge.Resource, of url: String, at now: Int, _ patience: Int) -> Bool {
       state.withLock { state in
         if let last = state.challenges[url], last.challenge == challenge, (last.heededAt..<last.heededAt + patience).contains(now) {

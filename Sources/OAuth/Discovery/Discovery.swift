@@ -83,7 +83,9 @@ package struct Discovery: Sendable {
     }
     if let fault, fault.kind == .unsupportedByProvider { throw fault }
     let base = JSON.Member("apiBase", .string(url.description))
-    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url), let server = try await server(root) {
+    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url) || challenge?.metadata != nil,
+      let server = try await server(root)
+    {
       // Before resource metadata existed, the Model Context Protocol treated the server's own host as its authorization server.
       let scopes = scopes(of: nil, server)
       return try await found(server.description + [base] + Self.member(scopes), server, nil, scopes, server.scope)
@@ -107,7 +109,7 @@ package struct Discovery: Sendable {
     sources.acceptsClientMetadata = server.acceptsClientMetadata
     sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
     sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
-    // The preset of an issuer says what its metadata leave out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
+    // The preset of an issuer says what its metadata leaves out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
     let preset = Self.preset(of: JSON.object(server.description)["issuer"]?.string ?? "")
     let additions = ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"].compactMap { name in
       preset?[name].map { JSON.Member(name, $0) }

@@ -149,7 +149,7 @@ struct DiscoveryProbeTests {
     #expect(later == [false, true])
   }
 
-  /// Entra supports S256, and its metadata do not say so. It rejects `resource`, and wants the scopes with each refresh.
+  /// Entra supports S256, and its metadata does not say so. It rejects `resource`, and wants the scopes with each refresh.
   @Test func aPresetOfTheIssuerSaysWhatItsMetadataLeaveOut() async throws {
     let tenant = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
     let server = MCPServer(
