@@ -44,9 +44,11 @@ let package = Package(
       name: "OAuth", dependencies: ["HTTP", "Jansson", "Loopback", "OAuthCore", "Signatures", "Store", "Platform", crypto]),
     .target(
       name: "Methods", dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Store", "Platform"]),
+    // An MCP server of the network for a host that starts programs.
+    .target(name: "Bridge", dependencies: ["HTTP", "Jansson", "OAuth", "OAuthCore", "Platform", "Store"]),
     .target(
       name: "CommandLine",
-      dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),
+      dependencies: ["Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", crypto]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.

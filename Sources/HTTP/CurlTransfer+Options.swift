@@ -208,7 +208,11 @@ extension CurlTransfer {
   }
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    if head.take(line) { return line.count }
+    let wasWhole = head.isWhole
+    if head.take(line) {
+      if head.isWhole, !wasWhole { request.headWasReceived?(head.status, head.headers) }
+      return line.count
+    }
     failure = .network(host: host, cause: "protocol", answered: true)
     return 0
   }

@@ -64,7 +64,10 @@ package struct CommandRun {
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
     }
     if everydayCommand.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: everydayCommand)) }
-    if everydayCommand == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams) }
+    if everydayCommand == .mcp {
+      if let bridge = try BridgeCommand(Array(words.dropFirst()), options) { return try bridge.run(streams) }
+      return try MCPServer.run(Array(words.dropFirst()), options, log, streams)
+    }
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
     if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }

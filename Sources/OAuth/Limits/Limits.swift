@@ -151,7 +151,7 @@ package struct Limits: Sendable {
   }
 
   /// Checks one hop of a call.
-  func check(call method: String, to url: URLParts) throws(OAuthFailure) {
+  package func check(call method: String, to url: URLParts) throws(OAuthFailure) {
     guard !calls.allSatisfy({ rules in rules.contains { $0.matches(method, url) } }) else { return }
     let rules = calls.joined().map(\.text).joined(separator: ", ")
     let problem =

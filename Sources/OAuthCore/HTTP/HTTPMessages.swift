@@ -50,6 +50,8 @@ package struct HTTPRequest: Sendable {
   package var mayBeSent: (@Sendable () -> Bool)?
   /// Called before each piece of the body. `false` pauses the transfer until a later call returns true.
   package var mayReceive: (@Sendable () -> Bool)?
+  /// Called with the head of the response before its body. Called on the client's thread, so it must not block.
+  package var headWasReceived: (@Sendable (_ status: Int, _ headers: [HTTPHeader]) -> Void)?
   /// The innermost network that the connection may reach. Narrower than this machine if only a server named the URL, not the configuration or the
   /// request.
   package var scopeLimit = NetworkScope.thisMachine

@@ -1,0 +1,67 @@
+import OAuthCore
+
+/// One message of the host on its way: the POST, the streams that continue its answer, and each request's one answer.
+struct Exchange: Sendable {
+  let bridge: Bridge
+  let message: Message
+
+  /// Returns when each request of the message is answered. Throws why the server's answer is missing.
+  func run() async throws { try await run(in: bridge.session.agreement, isRepeated: false) }
+
+  private func run(in agreement: Session.Agreement?, isRepeated: Bool) async throws {
+    let reception = bridge.reception()
+    let response: HTTPResponse
+    do {
+      response = try await bridge.transport.send(
+        "POST", agreement?.headers ?? [], body: message.bytes, into: reception,
+        isUrgent: message.requests.isEmpty || message.method == "ping")
+    } catch {
+      // The request was delivered, so it is not sent again.
+      guard reception.lastID != nil, !isAnswered else { throw error }
+      return try await follow(reception, agreement)
+    }
+    if let agreement, !isRepeated, message.method != "initialize", Self.hasForgotten(agreement, response) {
+      bridge.log.take(.sessionEnded(host: bridge.transport.url.hostAndPort))
+      return try await run(in: bridge.handshake(after: agreement), isRepeated: true)
+    }
+    guard 200..<300 ~= response.status else { return try answer(with: response) }
+    reception.finish()
+    if !isAnswered { try await follow(reception, agreement) }
+  }
+
+  private var isAnswered: Bool { !bridge.isOpen(message) }
+
+  /// Continues a stream that ended before the answer.
+  private func follow(_ reception: Reception, _ agreement: Session.Agreement?) async throws {
+    if reception.lastID != nil {
+      let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { isAnswered })
+      if case .failed(let failure) = await subscription.run(after: reception) { throw failure }
+    }
+    guard !isAnswered else { return }
+    let host = bridge.transport.url.hostAndPort
+    if reception.isTooLong { throw Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isStream { throw Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
+    throw Failure("\(host) sent no answer\(reception.type.isEmpty ? "" : ", but \(reception.type)"): check the URL")
+  }
+
+  /// Whether the server no longer has the session. The specification wants 404; some servers say it with 410, or with 400 and a sentence.
+  private static func hasForgotten(_ agreement: Session.Agreement, _ response: HTTPResponse) -> Bool {
+    switch response.status {
+    case 404, 410: return agreement.id != nil
+    case 400:
+      let text = String(decoding: response.body.prefix(1000), as: UTF8.self).lowercased()
+      return agreement.id != nil && (text.contains("session") || text.contains("not initialized"))
+    default: return false
+    }
+  }
+
+  /// Answers with what the server said in an HTTP error: its own error of JSON-RPC, if it sent one.
+  private func answer(with response: HTTPResponse) throws {
+    if let answer = Message(response.body), case .response(let id) = answer.parts[0] {
+      if message.requests.contains(id) { return bridge.deliver(answer, session: nil) }
+      if let error = answer.json["error"] { throw Failure(json: error) }
+    }
+    let text = bridge.login.hidden.clean(String(decoding: response.body.prefix(200), as: UTF8.self))
+    throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)\(text.isEmpty ? "" : ": \(text)")")
+  }
+}

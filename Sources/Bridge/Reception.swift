@@ -1,0 +1,99 @@
+import OAuthCore
+import Synchronization
+
+/// Takes one HTTP response as it comes: a JSON message, or a stream of events. libcurl's thread calls it.
+final class Reception: Sendable {
+  /// 64 MiB for one message. Tools return images and whole files.
+  static let messageLimit = 64 << 20
+
+  private enum Kind { case json, events, other }
+
+  private struct State {
+    var kind = Kind.other
+    var type = ""
+    var session: String?
+    var body: [UInt8] = []
+    var stream: EventStream
+    var isTooLong = false
+    /// Whether an event has arrived.
+    var hasEvents = false
+  }
+
+  /// Gets each message, and the session that the response's head names.
+  private let deliver: @Sendable (Message, _ session: String?) -> Void
+  /// Whether the host reads what it gets.
+  private let hasRoom: @Sendable () -> Bool
+  /// Called when the head has arrived.
+  private let onHead: @Sendable () -> Void
+  private let state: Mutex<State>
+
+  /// `former` is the stream that this one continues.
+  init(
+    after former: Reception? = nil, hasRoom: @escaping @Sendable () -> Bool, onHead: @escaping @Sendable () -> Void = {},
+    deliver: @escaping @Sendable (Message, _ session: String?) -> Void
+  ) {
+    (self.deliver, self.hasRoom, self.onHead) = (deliver, hasRoom, onHead)
+    state = Mutex(State(stream: EventStream(limit: Self.messageLimit, after: (former?.lastID, former?.retry))))
+  }
+
+  var lastID: String? { state.withLock { $0.stream.lastID } }
+  var retry: Int? { state.withLock { $0.stream.retry } }
+  var hasEvents: Bool { state.withLock { $0.hasEvents } }
+  var isStream: Bool { state.withLock { $0.kind == .events } }
+  /// The media type of the response.
+  var type: String { state.withLock { $0.type } }
+  /// Whether a message was longer than the limit.
+  var isTooLong: Bool { state.withLock { $0.isTooLong || $0.stream.hasDropped } }
+
+  /// Lets the request bring its response here.
+  func receive(_ request: inout HTTPRequest) {
+    request.sink = .stream { _, piece in
+      self.take(piece)
+      return true
+    }
+    request.mayReceive = hasRoom
+    request.headWasReceived = { status, headers in
+      self.begin(status, headers)
+      self.onHead()
+    }
+  }
+
+  private func begin(_ status: Int, _ headers: [HTTPHeader]) {
+    func value(_ name: String) -> String? { headers.first { $0.isNamed(name) }?.value }
+    state.withLock { state in
+      state.type = (value("content-type") ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+      state.session = value("mcp-session-id")
+      switch state.type {
+      case "application/json": state.kind = .json
+      case "text/event-stream": state.kind = .events
+      default: state.kind = .other
+      }
+    }
+  }
+
+  private func take(_ piece: [UInt8]) {
+    let (messages, session) = state.withLock { state -> ([Message], String?) in
+      switch state.kind {
+      case .json:
+        state.isTooLong = state.isTooLong || piece.count > Self.messageLimit - state.body.count
+        if state.isTooLong { state.body = [] } else { state.body += piece }
+        return ([], nil)
+      case .events:
+        let events = state.stream.feed(piece)
+        state.hasEvents = state.hasEvents || !events.isEmpty
+        return (events.filter { ["", "message"].contains($0.name) }.compactMap { Message($0.data) }, state.session)
+      case .other: return ([], nil)
+      }
+    }
+    for message in messages { deliver(message, session) }
+  }
+
+  /// Hands over the message of a JSON response, which has ended.
+  func finish() {
+    let (body, session) = state.withLock { state in
+      defer { state.body = [] }
+      return (state.body, state.session)
+    }
+    if !body.isEmpty, let message = Message(body) { deliver(message, session) }
+  }
+}

@@ -1,0 +1,108 @@
+import HTTP
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The way to the MCP server: the user's own headers, the account's token, redirects within the origin, and a limit on what waits for the server.
+struct Transport: Sendable {
+  private static let redirectLimit = 5
+
+  let url: URLParts
+  /// The user's own headers.
+  let headers: [HTTPHeader]
+  let login: Login
+  private let slots = Slots()
+
+  init(_ url: URLParts, _ headers: [HTTPHeader], _ login: Login) { (self.url, self.headers, self.login) = (url, headers, login) }
+
+  /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
+  /// `isUrgent` requests wait for no other: the server may need them to answer the others.
+  func send(
+    _ method: String, _ more: [HTTPHeader], body: [UInt8]? = nil, into reception: Reception? = nil, timeout: Int = 0, isUrgent: Bool = true
+  ) async throws -> HTTPResponse {
+    let slot = isUrgent ? nil : try await slots.take()
+    defer { slot?.leave() }
+    var target = url
+    for _ in 0...Self.redirectLimit {
+      try login.limits.check(call: method, to: target)
+      var request = HTTPRequest(method: method, url: target.description, headers: headers)
+      request.timeout = timeout
+      if let body {
+        request.body = .bytes(body)
+        request.headers.append(HTTPHeader("Content-Type", "application/json"))
+      }
+      let accepted = method == "GET" ? "text/event-stream" : "application/json, text/event-stream"
+      request.headers += [HTTPHeader("Accept", accepted)] + more
+      reception?.receive(&request)
+      let noteHead = request.headWasReceived
+      request.headWasReceived = { status, headers in
+        // A stream may last for hours, and the server has taken the request.
+        slot?.leave()
+        noteHead?(status, headers)
+      }
+      let response = try await login.send(request)
+      guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return response }
+      guard response.status != 303, let next = try? target.resolve(location), next.origin == target.origin else {
+        let place = (try? target.resolve(location))?.shown ?? "no valid URL"
+        throw Failure("\(url.hostAndPort) redirects to \(place), which does not get the login's token: if it is right, use that URL")
+      }
+      target = next
+    }
+    throw Failure("\(url.hostAndPort) redirects in a circle")
+  }
+}
+
+/// Limits how many requests wait for the head of the server's answer. With more, the listen queue of a small server overflows, and a connection
+/// then takes a second.
+final class Slots: Sendable {
+  private static let limit = 16
+
+  private struct State {
+    var free = Slots.limit
+    var waiting: [Promise<Void>] = []
+  }
+
+  final class Slot: Sendable {
+    private let slots: Slots
+    private let isLeft = Mutex(false)
+
+    init(_ slots: Slots) { self.slots = slots }
+
+    func leave() {
+      if !isLeft.withLock({ exchange(&$0, with: true) }) { slots.giveBack() }
+    }
+  }
+
+  private let state = Mutex(State())
+
+  func take() async throws -> Slot {
+    let turn = Promise<Void>()
+    state.withLock { state in
+      if state.free > 0 {
+        state.free -= 1
+        turn.settle(.success(()))
+      } else {
+        state.waiting.append(turn)
+      }
+    }
+    do {
+      try await turn.value()
+    } catch {
+      // The turn may have come at this moment.
+      let wasWaiting = state.withLock { state in
+        let count = state.waiting.count
+        state.waiting.removeAll { $0 === turn }
+        return state.waiting.count < count
+      }
+      if !wasWaiting { giveBack() }
+      throw error
+    }
+    return Slot(self)
+  }
+
+  private func giveBack() {
+    state.withLock { state in
+      if state.waiting.isEmpty { state.free += 1 } else { state.waiting.removeFirst().settle(.success(())) }
+    }
+  }
+}
