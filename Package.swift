@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "Methods", dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Store", "Platform"]),
     // An MCP server of the network for a host that starts programs.
-    .target(name: "Bridge", dependencies: ["HTTP", "Jansson", "OAuth", "OAuthCore", "Platform", "Store"]),
+    .target(name: "Bridge", dependencies: ["HTTP", "Jansson", "OAuth", "OAuthCore", "Platform", "Store", crypto]),
     .target(
       name: "CommandLine",
       dependencies: ["Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),

@@ -19,6 +19,8 @@ package final class Bridge: Sendable {
     package let log: any LogSink
     /// The user's own headers.
     package var headers: [HTTPHeader] = []
+    /// The folder of the servers' last answers; nil stores none.
+    package var cache: String?
     /// Writes a message to the host.
     package let write: @Sendable ([UInt8]) -> Void
     /// Whether the host reads what it gets.
@@ -45,8 +47,12 @@ package final class Bridge: Sendable {
     /// Settled when later messages may be sent: the server must know of the handshake first.
     var turn: Promise<Void>?
     var listener: Task<Void, Never>?
+    /// Stores the server's last answer.
+    var storing: Task<Void, Never>?
   }
 
+  /// Milliseconds after which the host gets an answer to `initialize`, whatever the login is doing.
+  private static let patience = 700
   /// Milliseconds that open requests get at the end of the host's messages, and seconds for the session's end: together less than 2 s.
   private static let lastAnswers = 700
   private static let lastSeconds = 1
@@ -56,6 +62,7 @@ package final class Bridge: Sendable {
   let clock: Clock
   let log: any LogSink
   private let setup: Setup
+  let lastAnswer: ServerAnswer
   private let state = Mutex(State())
 
   var login: Login { transport.login }
@@ -64,6 +71,7 @@ package final class Bridge: Sendable {
     self.setup = setup
     (log, clock) = (setup.log, setup.accounts.clock)
     transport = Transport(setup.url, setup.headers, Login(setup))
+    lastAnswer = ServerAnswer(url: setup.url, folder: setup.cache)
   }
 
   /// Returns the name of the account of a server: its host and path. Servers of one host may want different logins.
@@ -107,8 +115,21 @@ package final class Bridge: Sendable {
     // The host wants no answer any more, and the server may send one all the same.
     if message.method == "notifications/cancelled", let id = message.json["params"]?["requestId"] { _ = take(id) }
     do {
+      if message.method == "initialize", await !login.isSettled(within: Self.patience) {
+        answerHere(message)
+        _ = try await handshake(after: nil)
+        return announceLists()
+      }
+      if session.isDue {
+        // The handshake sends it.
+        if message.method == "notifications/initialized" { return }
+        if message.method == "ping" { return message.requests.forEach { answer($0, with: .result(.object([]), of: $0)) } }
+        _ = try await handshake(after: nil)
+      }
       try await Exchange(bridge: self, message: message).run()
       if message.method == "notifications/initialized" { listen(session.agreement) }
+    } catch let needed as Login.Needed {
+      await signIn(needed, for: message)
     } catch {
       fail(message, failure(error))
     }
@@ -132,14 +153,14 @@ package final class Bridge: Sendable {
       guard let request = take(id) else { continue }
       wanted = true
       answered.append(request)
-      if request.method == "initialize" { self.session.agree(on: message.json, session: session) }
+      if request.method == "initialize" { agree(on: message, session) }
     }
     guard wanted else { return log.take(.answerDropped) }
     write(message)
     for request in answered { request.answered.settle(.success(())) }
   }
 
-  private func write(_ message: Message) { setup.write(message.bytes) }
+  func write(_ message: Message) { setup.write(message.bytes) }
 
   // MARK: Open requests
 
@@ -149,14 +170,20 @@ package final class Bridge: Sendable {
   /// Takes the request that an answer is for, so that no other one follows.
   private func take(_ id: JSON) -> Request? { state.withLock { $0.open.removeValue(forKey: id.line) } }
 
-  private func fail(_ message: Message, _ failure: Failure) {
+  func fail(_ message: Message, _ failure: Failure) {
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
-    for id in message.requests {
-      guard let request = take(id) else { continue }
-      write(.error(failure, of: id))
-      request.answered.settle(.success(()))
-    }
+    for id in message.requests { answer(id, with: .error(failure, of: id)) }
   }
+
+  /// Answers an open request. Returns false if it has an answer.
+  func answer(_ id: JSON, with message: Message) {
+    guard let request = take(id) else { return }
+    write(message)
+    request.answered.settle(.success(()))
+  }
+
+  /// Returns the method of an open request.
+  func method(of id: JSON) -> String? { state.withLock { $0.open[id.line]?.method } }
 
   /// Returns an error for the host.
   func failure(_ error: any Error) -> Failure {
@@ -175,9 +202,8 @@ package final class Bridge: Sendable {
   func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
     try await session.renewed(after: former) { [self] initialize in
       let answer = Mutex<Session.Agreement?>(nil)
-      let reception = Reception(hasRoom: { true }) { [session] message, id in
-        guard case .response = message.parts[0], message.json["result"] != nil else { return }
-        let agreement = session.agree(on: message.json, session: id)
+      let reception = Reception(hasRoom: { true }) { [self] message, id in
+        guard case .response = message.parts[0], let agreement = agree(on: message, id) else { return }
         answer.withLock { $0 = agreement }
       }
       let response = try await transport.send("POST", [], body: initialize.bytes, into: reception)
@@ -189,6 +215,17 @@ package final class Bridge: Sendable {
       listen(agreement)
       return agreement
     }
+  }
+
+  /// Notes the server's answer to `initialize`. Returns nil if it is an error.
+  @discardableResult private func agree(on answer: Message, _ id: String?) -> Session.Agreement? {
+    let json = answer.json
+    guard let result = json["result"] else { return nil }
+    if let initialize = session.initialize {
+      let storing = Task { [lastAnswer] in await Blocking.run { lastAnswer.store(result, for: initialize) } }
+      state.withLock { $0.storing = storing }
+    }
+    return session.agree(on: json, session: id)
   }
 
   /// Opens the stream of the session, on which the server sends what belongs to no request.
@@ -209,6 +246,7 @@ package final class Bridge: Sendable {
       cancel()
     }
     state.withLock { $0.listener }?.cancel()
+    await state.withLock { $0.storing }?.value
     guard let agreement = session.end(), agreement.id != nil else { return }
     _ = try? await transport.send("DELETE", agreement.headers, timeout: Self.lastSeconds)
   }

@@ -59,7 +59,7 @@ struct Exchange: Sendable {
   private func answer(with response: HTTPResponse) throws {
     if let answer = Message(response.body), case .response(let id) = answer.parts[0] {
       if message.requests.contains(id) { return bridge.deliver(answer, session: nil) }
-      if let error = answer.json["error"] { throw Failure(json: error) }
+      if let error = answer.json["error"], error["code"]?.integer != nil { throw Failure(json: error) }
     }
     let text = bridge.login.hidden.clean(String(decoding: response.body.prefix(200), as: UTF8.self))
     throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)\(text.isEmpty ? "" : ": \(text)")")

@@ -1,20 +1,109 @@
 import HTTP
 import OAuth
 import OAuthCore
+import Platform
+import Store
+import Synchronization
 
-/// The login of the account: adds its token, and decides what a 401 means.
+/// The login of the account: adds its token to requests, and decides what a 401 or a 403 means.
 final class Login: Sendable {
-  let account: String
-  let limits: Limits
-  private let accounts: Accounts
+  /// The server wants another login than the account has.
+  struct Needed: Error {
+    /// The response with the server's challenge; nil if a page is already open.
+    let response: HTTPResponse?
+    /// The scopes that the token lacks; nil if there is no usable token.
+    var scopes: [String]?
+  }
 
-  init(_ setup: Bridge.Setup) { (account, limits, accounts) = (setup.account, setup.limits, setup.accounts) }
+  struct State {
+    /// The page of the open sign-in. It fails if none could be opened.
+    var page: Promise<Page>?
+    /// Why the last sign-in brought no login.
+    var failure: OAuthFailure?
+    /// The token that was sent last.
+    var token: Secret?
+    /// The scopes of finished sign-ins. If the server wants them again, another page helps nothing.
+    var granted: [[String]] = []
+  }
+
+  let account: String
+  let url: URLParts
+  let limits: Limits
+  let accounts: Accounts
+  let state = Mutex(State())
+  /// Whether the user's own headers authorize the requests.
+  private let isOff: Bool
+
+  init(_ setup: Bridge.Setup) {
+    (account, url, limits, accounts) = (setup.account, setup.url, setup.limits, setup.accounts)
+    isOff = setup.headers.contains { $0.isNamed("authorization") }
+  }
+
+  var isSigningIn: Bool { state.withLock { $0.page != nil } }
+  /// Why the last sign-in brought no login.
+  var lastFailure: OAuthFailure? { state.withLock { $0.failure } }
 
   /// Hides the token in what the server says.
-  var hidden: Redaction { .none }
+  var hidden: Redaction { Redaction(state.withLock { $0.token }.map { [$0] } ?? []) }
 
-  /// Sends a request with the account's token.
+  /// Sends a request with the account's token, if it has one. A server that needs no login answers without.
+  ///
+  /// 401 and 403 come before the server handles the request, so that it may be sent again.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    try await accounts.send(request, with: nil)
+    if isOff { return try await accounts.send(request, with: nil) }
+    var grant = try await grant()
+    if grant == nil, state.withLock({ $0.page != nil }) { throw Needed(response: nil) }
+    var response = try await send(request, grant)
+    if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
+      grant = newer
+      response = try await send(request, grant)
+    }
+    if response.status == 401 {
+      if let grant { _ = await accounts[account].wasRejected(grant) }
+      throw Needed(response: response)
+    }
+    if response.status == 403, grant != nil, case .scope(let scopes) = APIResponse.Challenge(response, hiding: hidden),
+      !scopes.isEmpty, !state.withLock({ $0.granted.contains(scopes) })
+    {
+      throw Needed(response: response, scopes: scopes)
+    }
+    return response
+  }
+
+  private func send(_ request: HTTPRequest, _ grant: Grant?) async throws -> HTTPResponse {
+    state.withLock { $0.token = grant?.accessToken }
+    return try await accounts.send(request, with: grant)
+  }
+
+  /// Returns the account's grant, refreshed if necessary; nil if the user must sign in.
+  func grant() async throws -> Grant? {
+    do {
+      try await accounts.prepareStore(account, within: Accounts.defaultTimeoutSeconds)
+      return try await accounts[account].grant(requestID: nil).grant
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return nil
+    }
+  }
+
+  /// Returns a newer grant than the rejected one: of another process, else by one refresh; nil if the user must sign in.
+  private func replacement(of rejected: Grant) async throws -> Grant? {
+    do {
+      return try await accounts[account].replaceRejected(rejected, requestID: nil)
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return nil
+    }
+  }
+
+  /// Whether it is known within these milliseconds what the account has. A refresh may take longer, and goes on.
+  func isSettled(within milliseconds: Int) async -> Bool {
+    if isOff { return true }
+    let answer = Promise<Bool>()
+    Task {
+      _ = try? await grant()
+      answer.settle(.success(true))
+    }
+    let cancel = accounts.clock.schedule(milliseconds) { answer.settle(.success(false)) }
+    defer { cancel() }
+    return (try? await answer.value()) ?? true
   }
 }

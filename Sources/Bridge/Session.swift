@@ -23,6 +23,8 @@ final class Session: Sendable {
     var handshakes = 0
     /// The host's own `initialize`, which begins each later session, too.
     var initialize: Message?
+    /// Whether the host has an answer that is not the server's.
+    var isDue = false
   }
 
   private let state = Mutex(State())
@@ -34,12 +36,17 @@ final class Session: Sendable {
   /// The host's `initialize`.
   var initialize: Message? { state.withLock { $0.initialize } }
 
-  func begin(with initialize: Message) { state.withLock { ($0.initialize, $0.agreement) = (initialize, nil) } }
+  func begin(with initialize: Message) { state.withLock { ($0.initialize, $0.agreement, $0.isDue) = (initialize, nil, false) } }
+
+  /// Whether the server's answer to the host's `initialize` is still missing, although the host has one.
+  var isDue: Bool { state.withLock { $0.isDue } }
+
+  func wasAnsweredHere() { state.withLock { $0.isDue = true } }
 
   /// Notes the server's answer to `initialize`.
   @discardableResult func agree(on answer: JSON, session: String?) -> Agreement {
     state.withLock { state in
-      state.handshakes += 1
+      (state.handshakes, state.isDue) = (state.handshakes + 1, false)
       let agreement = Agreement(number: state.handshakes, id: session, version: answer["result"]?["protocolVersion"]?.string)
       state.agreement = agreement
       return agreement

@@ -105,6 +105,7 @@ package enum Assembly {
     limits.profile = options.profile
     try narrow(&limits, options.limits, nil, log)
     if let name = options.profile { try narrow(&limits, try configuration.limits(name), name, log) }
+    limits.namesOwnProviders = options.namesOwnProviders
     limits.filesNeedFolder = options.servesMCP || !limits.isEmpty
     // The words of a command are the user's.
     if case .command = options.action, !options.servesMCP { (limits.files, limits.filesNeedFolder) = (nil, false) }

@@ -7,8 +7,11 @@ import socket
 import subprocess
 import threading
 
+import browser
 from ports import reserve_port
+from provider import Response
 from rpc import BINARY, PATIENCE, Peer
+from signing_in import TokenProvider, redirect
 from waiting import wait_until
 
 INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "host", "version": "1"}}
@@ -66,11 +69,54 @@ class Exchange:
         self.handler.connection.recv(1)
 
 
+class LoginServer(TokenProvider):
+    """The authorization server of an MCP server: clients register themselves, and a refresh token that is used twice ends the login."""
+
+    def __init__(self, **more):
+        super().__init__(**more)
+        self.registrations, self.codes, self.refreshes = [], [], []
+        self.refresh_token: str | None = None
+        self.scopes: set[str] = set()
+        self.instead["/.well-known/oauth-authorization-server"] = self.publish
+        self.instead["/register"] = self.register
+        self.instead["/token"] = self.token
+
+    def publish(self, request) -> Response:
+        places = {f"{name}_endpoint": f"{self.url}/{path}" for name, path in (("authorization", "authorize"), ("token", "token"), ("registration", "register"))}
+        return Response.of({"issuer": self.url, **places, "code_challenge_methods_supported": ["S256"]})
+
+    def register(self, request) -> Response:
+        self.registrations.append(json.loads(request.body))
+        return Response.of({**self.registrations[-1], "client_id": f"client-{len(self.registrations)}"}, 201)
+
+    def approve(self, url: str) -> None:
+        self.scopes |= set(browser.query(url).get("scope", "").split())
+        super().approve(url)
+
+    def deny(self, url: str) -> None:
+        browser.deliver(redirect(url, error="access_denied"))
+
+    def token(self, request) -> Response:
+        sent = browser.query("?" + request.body.decode())
+        if sent["grant_type"] == "refresh_token":
+            self.refreshes.append(sent["refresh_token"])
+            if sent["refresh_token"] != self.refresh_token:
+                return Response.of({"error": "invalid_grant"}, 400)
+        else:
+            self.codes.append(sent["code"])
+        response = self.issue()
+        answer = json.loads(response.body)
+        self.refresh_token = answer["refresh_token"]
+        return Response.of({**answer, "scope": " ".join(sorted(self.scopes))})
+
+
 class StreamServer:
     """`instead["tools/call"] = function(exchange)` answers in the place of the server. The verbs GET and DELETE are names as well."""
 
-    def __init__(self, session: str | None = "s-1", path: str = "/mcp"):
-        self.session, self.path = session, path
+    def __init__(self, session: str | None = "s-1", path: str = "/mcp", login: LoginServer | None = None):
+        self.session, self.path, self.login = session, path, login
+        # The scopes that a method needs.
+        self.needs: dict[str, str] = {}
         self.instead: dict = {}
         self.exchanges: list[Exchange] = []
         self.tools = [{"name": "echo", "inputSchema": {"type": "object"}}, {"name": "other", "inputSchema": {"type": "object"}}]
@@ -86,6 +132,8 @@ class StreamServer:
                 exchange.body = body
                 exchange.path = self.path
                 server.exchanges.append(exchange)
+                if not server.lets_in(exchange):
+                    return
                 function = server.instead.get(exchange.method or self.command) or server.instead.get(self.path)
                 (function or server.usual)(exchange)
 
@@ -105,6 +153,23 @@ class StreamServer:
         self.server = Server(("127.0.0.1", self.port), Handler)
         self.url = f"http://127.0.0.1:{self.port}{path}"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def lets_in(self, exchange: Exchange) -> bool:
+        """Answers a request that its login does not allow."""
+        place = "/.well-known/oauth-protected-resource" + self.path
+        if not self.login or exchange.path == place:
+            if self.login:
+                exchange.answer({"resource": self.url, "authorization_servers": [self.login.url], "scopes_supported": ["mcp"]})
+            return not self.login
+        challenge = f'Bearer resource_metadata="{self.url.removesuffix(self.path)}{place}"'
+        if exchange.headers.get("authorization", "").removeprefix("Bearer ") not in self.login.living:
+            exchange.answer({"error": "invalid_token"}, status=401, WWW_Authenticate=challenge)
+            return False
+        needed = self.needs.get(exchange.method)
+        if needed and needed not in self.login.scopes:
+            exchange.answer(status=403, WWW_Authenticate=f'{challenge}, error="insufficient_scope", scope="{needed}"')
+            return False
+        return True
 
     def usual(self, exchange: Exchange) -> None:
         if exchange.verb != "POST":

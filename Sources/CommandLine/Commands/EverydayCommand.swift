@@ -77,8 +77,8 @@ package enum EverydayCommand: String, CaseIterable {
   func words(_ words: [String], _ input: String, knows: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
     switch self {
     case .login: try signIn(words, knows)
-    case .logout, .token, .doctor: [name] + words
-    case .status: words.isEmpty ? [name] : [Methods.account] + words
+    case .logout, .token, .doctor: [name] + Self.named(words)
+    case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
     case .call, .header: try call(words)
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup: nil
@@ -101,9 +101,14 @@ package enum EverydayCommand: String, CaseIterable {
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
     if !has("--account"), knows(word) { return [self.name, "--account=\(name)"] + others }
-    let ofURL = name.contains("://") ? (try? URLParts(name)).map(Bridge.account) : nil
-    return [self.name] + (has("--account") ? [] : ["--account=\(ofURL ?? name)"])
+    return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name])[0])"])
       + (has("--provider") ? [] : ["--provider=\(name)"]) + others
+  }
+
+  /// Returns the words with the account's name in the place of the URL of its server.
+  private static func named(_ words: [String]) -> [String] {
+    guard let word = words.first, word.contains("://"), let url = try? URLParts(word) else { return words }
+    return [Bridge.account(of: url)] + words.dropFirst()
   }
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.

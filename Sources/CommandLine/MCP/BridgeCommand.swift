@@ -40,7 +40,7 @@ struct BridgeCommand {
     guard let url = try? URLParts(found) else { throw Options.Fault("\(found.plain) is not a URL") }
     var all = try Options(options.arguments + others + ["mcp"])
     if all.limits.readOnly == true { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
-    all.servesMCP = true
+    (all.servesMCP, all.namesOwnProviders) = (true, true)
     (self.url, self.options) = (url, all)
     account = name ?? Bridge.account(of: url)
   }
@@ -77,6 +77,9 @@ struct BridgeCommand {
       url: url, account: account, accounts: service.accounts, limits: service.limits, log: log, write: { output.send($0) },
       hasRoom: { !output.isFull })
     setup.headers = headers
+    if options.store != "memory" {
+      setup.cache = ProcessEnvironment.folder("XDG_CACHE_HOME", inHome: ".cache").map { $0 + "/oauth-stdio/mcp" }
+    }
     let bridge = Bridge(setup)
     service.shutdown.begin {
       await bridge.end(isUrgent: true)

@@ -15,7 +15,7 @@ package enum ProcessEnvironment {
 
   /// Returns a folder of the XDG base directories: the variable's value if absolute, else the default place in the home folder. Returns nil if there
   /// is neither.
-  static func folder(_ name: String, inHome place: String) -> String? {
+  package static func folder(_ name: String, inHome place: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
     return home.map { "\($0)/\(place)" }
   }
