@@ -10,40 +10,21 @@ import Synchronization
 /// A line of the host becomes a task: `receive` → `forward` → `Exchange` → `Transport`. What the server sends comes back through `Reception` to
 /// `deliver`, which writes it to the host.
 package final class Bridge: Sendable {
-  /// What a bridge is made of.
-  package struct Setup: Sendable {
-    package let url: URLParts
-    package let account: String
-    package let accounts: Accounts
-    package let limits: Limits
-    package let log: any LogSink
-    /// The user's own headers.
-    package var headers: [HTTPHeader] = []
-    /// The folder of the servers' last answers; nil stores none.
-    package var cache: String?
-    /// Writes a message to the host.
-    package let write: @Sendable ([UInt8]) -> Void
-    /// Whether the host reads what it gets.
-    package let hasRoom: @Sendable () -> Bool
-
-    package init(
-      url: URLParts, account: String, accounts: Accounts, limits: Limits, log: any LogSink, write: @escaping @Sendable ([UInt8]) -> Void,
-      hasRoom: @escaping @Sendable () -> Bool
-    ) {
-      (self.url, self.account, self.accounts, self.limits, self.log) = (url, account, accounts, limits, log)
-      (self.write, self.hasRoom) = (write, hasRoom)
-    }
-  }
-
   /// A request of the host without an answer.
   private struct Request: Sendable {
     let id: JSON
     let method: String
+    let line: Int
+    /// Whether it is one of 2026-07-28, whose cancellation closes its stream.
+    let isStateless: Bool
     let answered = Promise<Void>()
+    var task: Task<Void, Never>?
   }
 
   private struct State {
+    /// By the id as text.
     var open: [String: Request] = [:]
+    var lines = 0
     /// Settled when later messages may be sent: the server must know of the handshake first.
     var turn: Promise<Void>?
     var listener: Task<Void, Never>?
@@ -59,6 +40,7 @@ package final class Bridge: Sendable {
 
   let transport: Transport
   let session = Session()
+  let tools: Tools
   let clock: Clock
   let log: any LogSink
   private let setup: Setup
@@ -72,6 +54,7 @@ package final class Bridge: Sendable {
     (log, clock) = (setup.log, setup.accounts.clock)
     transport = Transport(setup.url, setup.headers, Login(setup))
     lastAnswer = ServerAnswer(url: setup.url, folder: setup.cache)
+    tools = Tools(allowed: setup.tools, log: setup.log)
   }
 
   /// Returns the name of the account of a server: its host and path. Servers of one host may want different logins.
@@ -83,14 +66,17 @@ package final class Bridge: Sendable {
 
   /// Takes a line of the host. Does not wait.
   package func receive(_ line: [UInt8]) {
-    guard let message = Message(line) else {
+    guard var message = Message(line) else {
       return write(.error(Failure("the line is not a message of JSON-RPC", code: -32700), of: .null))
     }
+    let isStateless = session.translation != nil || Stateless.mayBe(message)
     let (isNew, former, own) = state.withLock { state -> (Bool, Promise<Void>?, Promise<Void>?) in
       guard !message.requests.contains(where: { state.open[$0.line] != nil }) else { return (false, nil, nil) }
       var own: Promise<Void>?
+      state.lines += 1
+      message.line = state.lines
       for case .request(let id, let method) in message.parts {
-        let request = Request(id: id, method: method)
+        let request = Request(id: id, method: method, line: state.lines, isStateless: isStateless)
         state.open[id.line] = request
         if method == "initialize" { own = request.answered }
       }
@@ -103,35 +89,59 @@ package final class Bridge: Sendable {
       for id in message.requests { write(.error(Failure("a request with this id is open", code: -32600), of: id)) }
       return
     }
-    Task {
+    let task = Task { [message] in
       try? await former?.value()
       await forward(message)
       own?.settle(.success(()))
+    }
+    state.withLock { state in
+      for id in message.requests where state.open[id.line]?.line == message.line { state.open[id.line]?.task = task }
     }
   }
 
   private func forward(_ message: Message) async {
     if message.method == "initialize" { session.begin(with: message) }
     // The host wants no answer any more, and the server may send one all the same.
-    if message.method == "notifications/cancelled", let id = message.json["params"]?["requestId"] { _ = take(id) }
+    if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(take), request.isStateless {
+      return request.task?.cancel() ?? ()
+    }
     do {
-      if message.method == "initialize", await !login.isSettled(within: Self.patience) {
+      if message.method == "tools/call", let name = message.json["params"]?["name"]?.string, !tools.allows(name) {
+        throw Failure("--allow-tool does not allow the tool \(name)", code: -32602)
+      }
+      if ["initialize", Stateless.discover].contains(message.method), await !login.isSettled(within: Self.patience) {
         answerHere(message)
+        guard message.method == "initialize" else { return }
         _ = try await handshake(after: nil)
         return announceLists()
       }
       if session.isDue {
         // The handshake sends it.
         if message.method == "notifications/initialized" { return }
-        if message.method == "ping" { return message.requests.forEach { answer($0, with: .result(.object([]), of: $0)) } }
+        if message.method == "ping" { return answer(message) { .result(.object([]), of: $0) } }
         _ = try await handshake(after: nil)
       }
-      try await Exchange(bridge: self, message: message).run()
-      if message.method == "notifications/initialized" { listen(session.agreement) }
+      try await send(message)
     } catch let needed as Login.Needed {
       await signIn(needed, for: message)
     } catch {
       fail(message, failure(error))
+    }
+  }
+
+  private func send(_ message: Message) async throws {
+    if let translation = session.translation, !Stateless.mayBe(message) {
+      switch translation.translated(message) {
+      case .send(let request): return try await Exchange(bridge: self, message: request).run()
+      case .answer(let result): return answer(message) { .result(result, of: $0) }
+      }
+    }
+    do {
+      try await Exchange(bridge: self, message: message).run()
+      if message.method == "notifications/initialized" { listen(session.agreement) }
+    } catch let failure as Failure where message.method == "initialize" && failure.isOnlyStateless {
+      let answer = try await discover(for: message).answer
+      self.answer(message) { _ in answer }
     }
   }
 
@@ -144,7 +154,7 @@ package final class Bridge: Sendable {
 
   /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.
   func deliver(_ message: Message, session: String?) {
-    var (wanted, answered): (Bool, [Request]) = (false, [])
+    var (wanted, answered, shown): (Bool, [Request], Message) = (false, [], message)
     for part in message.parts {
       guard case .response(let id) = part else {
         wanted = true
@@ -154,9 +164,14 @@ package final class Bridge: Sendable {
       wanted = true
       answered.append(request)
       if request.method == "initialize" { agree(on: message, session) }
+      if request.method == Stateless.discover, let result = message.json["result"] {
+        store(result, for: .notification(Stateless.discover))
+      }
+      if request.method == "tools/list" { shown = tools.admitted(message, isStateless: request.isStateless) }
+      if let translation = self.session.translation { shown = translation.translated(answer: shown, of: id) }
     }
     guard wanted else { return log.take(.answerDropped) }
-    write(message)
+    write(shown)
     for request in answered { request.answered.settle(.success(())) }
   }
 
@@ -165,25 +180,25 @@ package final class Bridge: Sendable {
   // MARK: Open requests
 
   /// Whether a request of the message has no answer.
-  func isOpen(_ message: Message) -> Bool { state.withLock { state in message.requests.contains { state.open[$0.line] != nil } } }
+  func isOpen(_ message: Message) -> Bool { state.withLock { state in message.requests.contains { state.open[$0.line]?.line == message.line } } }
 
   /// Takes the request that an answer is for, so that no other one follows.
   private func take(_ id: JSON) -> Request? { state.withLock { $0.open.removeValue(forKey: id.line) } }
 
   func fail(_ message: Message, _ failure: Failure) {
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
-    for id in message.requests { answer(id, with: .error(failure, of: id)) }
+    answer(message) { .error(failure, of: $0) }
   }
 
-  /// Answers an open request. Returns false if it has an answer.
-  func answer(_ id: JSON, with message: Message) {
-    guard let request = take(id) else { return }
-    write(message)
-    request.answered.settle(.success(()))
+  /// Answers the requests of the message that are open.
+  func answer(_ message: Message, with answer: (_ id: JSON) -> Message) {
+    for id in message.requests {
+      let request = state.withLock { $0.open[id.line]?.line == message.line ? $0.open.removeValue(forKey: id.line) : nil }
+      guard let request else { continue }
+      write(answer(id))
+      request.answered.settle(.success(()))
+    }
   }
-
-  /// Returns the method of an open request.
-  func method(of id: JSON) -> String? { state.withLock { $0.open[id.line]?.method } }
 
   /// Returns an error for the host.
   func failure(_ error: any Error) -> Failure {
@@ -198,38 +213,11 @@ package final class Bridge: Sendable {
 
   // MARK: The session
 
-  /// Returns a newer session than that of `former`, which the server has forgotten.
-  func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
-    try await session.renewed(after: former) { [self] initialize in
-      let answer = Mutex<Session.Agreement?>(nil)
-      let reception = Reception(hasRoom: { true }) { [self] message, id in
-        guard case .response = message.parts[0], let agreement = agree(on: message, id) else { return }
-        answer.withLock { $0 = agreement }
-      }
-      let response = try await transport.send("POST", [], body: initialize.bytes, into: reception)
-      reception.finish()
-      guard let agreement = answer.withLock({ $0 }) else {
-        throw Failure("\(transport.url.hostAndPort) answered \(response.status) to initialize")
-      }
-      _ = try await transport.send("POST", agreement.headers, body: Message.notification("notifications/initialized").bytes)
-      listen(agreement)
-      return agreement
-    }
-  }
-
-  /// Notes the server's answer to `initialize`. Returns nil if it is an error.
-  @discardableResult private func agree(on answer: Message, _ id: String?) -> Session.Agreement? {
-    let json = answer.json
-    guard let result = json["result"] else { return nil }
-    if let initialize = session.initialize {
-      let storing = Task { [lastAnswer] in await Blocking.run { lastAnswer.store(result, for: initialize) } }
-      state.withLock { $0.storing = storing }
-    }
-    return session.agree(on: json, session: id)
-  }
+  /// Lets the end wait for it.
+  func wait(for storing: Task<Void, Never>) { state.withLock { $0.storing = storing } }
 
   /// Opens the stream of the session, on which the server sends what belongs to no request.
-  private func listen(_ agreement: Session.Agreement?) {
+  func listen(_ agreement: Session.Agreement?) {
     let task = Task { [self] in
       let end = await Subscription(bridge: self, agreement: agreement).run()
       if case .forgotten = end { _ = try? await handshake(after: agreement) }

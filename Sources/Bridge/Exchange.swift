@@ -6,15 +6,38 @@ struct Exchange: Sendable {
   let message: Message
 
   /// Returns when each request of the message is answered. Throws why the server's answer is missing.
-  func run() async throws { try await run(in: bridge.session.agreement, isRepeated: false) }
+  func run() async throws {
+    if let headers = Stateless.headers(of: message, bridge.tools) {
+      try await runAlone(headers, isRepeated: false)
+    } else {
+      try await run(in: bridge.session.agreement, isRepeated: false)
+    }
+  }
+
+  /// Sends a request of 2026-07-28. It belongs to no session, and a broken stream has lost its answer.
+  private func runAlone(_ headers: [HTTPHeader], isRepeated: Bool) async throws {
+    let reception = bridge.reception()
+    let response = try await post(headers, reception)
+    guard 200..<300 ~= response.status else {
+      let code = Message(response.body)?.json["error"]?["code"]?.integer
+      guard code == Stateless.headerMismatch, !isRepeated, message.method == "tools/call" else { return try answer(with: response) }
+      try await bridge.learnTools(like: message)
+      return try await runAlone(Stateless.headers(of: message, bridge.tools) ?? headers, isRepeated: true)
+    }
+    reception.finish()
+    if !isAnswered { throw lost(reception) }
+  }
+
+  private func post(_ headers: [HTTPHeader], _ reception: Reception) async throws -> HTTPResponse {
+    try await bridge.transport.send(
+      "POST", headers, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping")
+  }
 
   private func run(in agreement: Session.Agreement?, isRepeated: Bool) async throws {
     let reception = bridge.reception()
     let response: HTTPResponse
     do {
-      response = try await bridge.transport.send(
-        "POST", agreement?.headers ?? [], body: message.bytes, into: reception,
-        isUrgent: message.requests.isEmpty || message.method == "ping")
+      response = try await post(agreement?.headers ?? [], reception)
     } catch {
       // The request was delivered, so it is not sent again.
       guard reception.lastID != nil, !isAnswered else { throw error }
@@ -37,11 +60,15 @@ struct Exchange: Sendable {
       let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { isAnswered })
       if case .failed(let failure) = await subscription.run(after: reception) { throw failure }
     }
-    guard !isAnswered else { return }
+    if !isAnswered { throw lost(reception) }
+  }
+
+  /// Returns why a success has no answer.
+  private func lost(_ reception: Reception) -> Failure {
     let host = bridge.transport.url.hostAndPort
-    if reception.isTooLong { throw Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
-    if reception.isStream { throw Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
-    throw Failure("\(host) sent no answer\(reception.type.isEmpty ? "" : ", but \(reception.type)"): check the URL")
+    if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
+    return Failure("\(host) sent no answer\(reception.type.isEmpty ? "" : ", but \(reception.type)"): check the URL")
   }
 
   /// Whether the server no longer has the session. The specification wants 404; some servers say it with 410, or with 400 and a sentence.
@@ -58,7 +85,7 @@ struct Exchange: Sendable {
   /// Answers with what the server said in an HTTP error: its own error of JSON-RPC, if it sent one.
   private func answer(with response: HTTPResponse) throws {
     if let answer = Message(response.body), case .response(let id) = answer.parts[0] {
-      if message.requests.contains(id) { return bridge.deliver(answer, session: nil) }
+      if message.requests.contains(id), message.method != "initialize" { return bridge.deliver(answer, session: nil) }
       if let error = answer.json["error"], error["code"]?.integer != nil { throw Failure(json: error) }
     }
     let text = bridge.login.hidden.clean(String(decoding: response.body.prefix(200), as: UTF8.self))

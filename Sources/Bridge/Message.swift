@@ -11,6 +11,8 @@ struct Message: Sendable {
   /// On one line.
   let bytes: [UInt8]
   let parts: [Part]
+  /// The number of the host's line, because a host may use the id of an answered request again; 0 for other messages.
+  var line = 0
 
   /// Returns nil if the bytes are no message. Params and results are not looked at, because they pass unchanged, however large their numbers are.
   init?(_ bytes: [UInt8]) {
@@ -43,6 +45,11 @@ struct Message: Sendable {
 
   /// The ids of the requests in it.
   var requests: [JSON] { parts.compactMap { if case .request(let id, _) = $0 { id } else { nil } } }
+
+  func method(of id: JSON) -> String? {
+    for case .request(id, let method) in parts { return method }
+    return nil
+  }
 
   /// The method of a single request or notification.
   var method: String? {
@@ -79,4 +86,7 @@ struct Failure: Error, Sendable {
   init(json: JSON) { self.json = json }
 
   var message: String { json["message"]?.string ?? "" }
+
+  /// Whether a server that knows only 2026-07-28 says this to `initialize`.
+  var isOnlyStateless: Bool { json["code"]?.integer.map(Stateless.onlyErrors.contains) == true }
 }

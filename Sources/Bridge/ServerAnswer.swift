@@ -16,17 +16,26 @@ struct ServerAnswer: Sendable {
   /// The folder of the servers' last answers; nil stores none.
   let folder: String?
 
-  private var path: String? {
-    folder.map { "\($0)/\(Hexadecimal.encode(SHA256.hash(data: Array(url.description.utf8)))).json" }
+  /// What was asked for: a version of `initialize`, or `server/discover`.
+  private func asked(_ request: Message) -> String {
+    request.method == Stateless.discover ? Stateless.discover : request.json["params"]?["protocolVersion"]?.string ?? ""
+  }
+
+  private func path(_ asked: String) -> String? {
+    folder.map { "\($0)/\(Hexadecimal.encode(SHA256.hash(data: Array("\(url)\n\(asked)".utf8)))).json" }
+  }
+
+  /// Returns the last answer to the same request; nil if there is none.
+  func stored(for request: Message) -> JSON? {
+    let text = path(asked(request)).flatMap { try? PosixFile.read($0, limit: Self.limit) }
+    guard let members = text.flatMap({ try? JSON.parseRounding($0) })?.members else { return nil }
+    return .object(members.map { $0.name == "capabilities" ? .init($0.name, Self.announcing($0.value)) : $0 })
   }
 
   /// Returns the last answer to the same version, else one that names what may come.
   func result(for initialize: Message) -> JSON {
-    let asked = initialize.json["params"]?["protocolVersion"]?.string ?? ""
-    let stored = path.flatMap { try? PosixFile.read($0, limit: Self.limit) }.flatMap { try? JSON.parseRounding($0) }
-    if let stored, stored["url"]?.string == url.description, stored["asked"]?.string == asked, let members = stored["result"]?.members {
-      return .object(members.map { $0.name == "capabilities" ? .init($0.name, Self.announcing($0.value)) : $0 })
-    }
+    if let stored = stored(for: initialize) { return stored }
+    let asked = asked(initialize)
     let version = Self.versions.contains(asked) ? asked : Self.latest
     return [
       "protocolVersion": .string(version), "capabilities": .object(Self.lists.map { .init($0, ["listChanged": true]) }),
@@ -44,10 +53,9 @@ struct ServerAnswer: Sendable {
   }
 
   /// Stores the server's answer for the next start. It is only a convenience, so a fault is no reason to stop.
-  func store(_ result: JSON, for initialize: Message) {
-    guard let folder, let path, (try? PosixFile.makeFolder(folder)) != nil else { return }
-    let asked = initialize.json["params"]?["protocolVersion"] ?? .null
-    let text = (["url": .string(url.description), "asked": asked, "result": result] as JSON).text
+  func store(_ result: JSON, for request: Message) {
+    guard let folder, let path = path(asked(request)), (try? PosixFile.makeFolder(folder)) != nil else { return }
+    let text = result.text
     if let known = try? PosixFile.read(path, limit: Self.limit), known == text { return }
     let new = "\(path).\(getpid())"
     guard (try? PosixFile.writeNew(new, text)) != nil else { return }

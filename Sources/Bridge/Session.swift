@@ -25,6 +25,7 @@ final class Session: Sendable {
     var initialize: Message?
     /// Whether the host has an answer that is not the server's.
     var isDue = false
+    var translation: Translation?
   }
 
   private let state = Mutex(State())
@@ -36,7 +37,12 @@ final class Session: Sendable {
   /// The host's `initialize`.
   var initialize: Message? { state.withLock { $0.initialize } }
 
-  func begin(with initialize: Message) { state.withLock { ($0.initialize, $0.agreement, $0.isDue) = (initialize, nil, false) } }
+  func begin(with initialize: Message) { state.withLock { $0 = State(handshakes: $0.handshakes, initialize: initialize) } }
+
+  /// What translates for a server of 2026-07-28 alone; nil for any other.
+  var translation: Translation? { state.withLock { $0.translation } }
+
+  func translate(_ translation: Translation) { state.withLock { $0.translation = translation } }
 
   /// Whether the server's answer to the host's `initialize` is still missing, although the host has one.
   var isDue: Bool { state.withLock { $0.isDue } }

@@ -11,7 +11,7 @@ import Store
 package enum Assembly {
   /// Serves the client until the end of input. Returns the exit status.
   package static func serve(_ options: Options) -> Int32 {
-    let log = Log(level: options.logLevel ?? .warning)
+    let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     if isatty(0) == 1 {
       log.line(
         """

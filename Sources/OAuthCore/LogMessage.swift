@@ -117,6 +117,11 @@ package struct LogMessage: Sendable, Equatable {
     .init(.warning, "\(method.plain) was not forwarded: \(reason)")
   }
 
+  /// An MCP server describes a tool in a way that clients must not accept.
+  package static func toolLeftOut(_ name: String) -> LogMessage {
+    .init(.warning, "the tool \(name.plain) is left out: its x-mcp-header breaks the rules of MCP")
+  }
+
   // MARK: Details
 
   /// An MCP server answered a request that is not open, such as a cancelled one.

@@ -299,3 +299,36 @@ class Gate:
 
     def open(self) -> None:
         self.opened.set()
+
+
+META = "io.modelcontextprotocol/"
+
+
+def stateless(params: dict | None = None, **meta) -> dict:
+    """Returns the params of a request of 2026-07-28."""
+    own = {META + "protocolVersion": "2026-07-28", META + "clientCapabilities": {}, META + "clientInfo": {"name": "host", "version": "1"}}
+    return {**(params or {}), "_meta": {**own, **meta}}
+
+
+class StatelessServer(StreamServer):
+    """Knows 2026-07-28 only."""
+
+    def usual(self, exchange: Exchange) -> None:
+        if exchange.verb != "POST":
+            return exchange.answer(status=405)
+        params = exchange.message.get("params", {})
+        version = params.get("_meta", {}).get(META + "protocolVersion")
+        if version != "2026-07-28" or exchange.headers.get("mcp-protocol-version") != version:
+            return self.refuse(exchange, -32022, {"supported": ["2026-07-28"], "requested": str(version)})
+        if exchange.headers.get("mcp-method") != exchange.method:
+            return self.refuse(exchange, -32020, {})
+        result = {
+            "server/discover": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "instructions": "read me"},
+            "tools/list": {"tools": self.tools, "ttlMs": 0},
+            "tools/call": {"content": [{"type": "text", "text": "echoed"}]},
+        }.get(exchange.method, {})
+        exchange.result({"resultType": "complete", **result, "_meta": {META + "serverInfo": {"name": "stateless", "version": "2"}}})
+
+    @staticmethod
+    def refuse(exchange: Exchange, code: int, data: dict) -> None:
+        exchange.answer({"jsonrpc": "2.0", "id": exchange.message.get("id"), "error": {"code": code, "message": "no", "data": data}}, status=400)

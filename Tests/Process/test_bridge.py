@@ -8,7 +8,7 @@ import time
 import pytest
 
 from mcp_streams import Gate, Host, StreamServer
-from rpc import BINARY
+from test_command_line import Shell
 from waiting import wait_until
 
 VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25"]
@@ -32,6 +32,11 @@ def connect(home):
     yield connect
     for host in hosts:
         host.__exit__()
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
 
 
 # Messages.
@@ -150,6 +155,21 @@ def test_a_batch_of_an_old_host_is_answered(server, connect):
     wait_until(lambda: answers in host.messages)
 
 
+def test_an_id_may_be_used_again(server, connect):
+    host = connect(server)
+    host.begin()
+    for number in range(50):
+        host.send({"jsonrpc": "2.0", "id": "same", "method": "tools/call", "params": {"name": "echo"}})
+        wait_until(lambda: sum(message.get("id") == "same" for message in host.messages) == number + 1)
+    assert all("result" in message for message in host.messages if message.get("id") == "same")
+    gate = Gate()
+    server.instead["tools/call"] = lambda exchange: (gate(), server.usual(exchange))
+    for _ in range(2):
+        host.send({"jsonrpc": "2.0", "id": "open", "method": "tools/call", "params": {"name": "echo"}})
+    assert host.answer("open")["error"]["code"] == -32600
+    gate.open()
+
+
 def test_what_is_no_message_is_refused(server, connect):
     host = connect(server)
     host.write(b"not json")
@@ -212,6 +232,7 @@ def test_a_broken_stream_is_continued(server, connect):
 
     host = connect(server)
     host.begin()
+    wait_until(lambda: server.sent("GET"))
     server.instead["tools/call"] = begin
     assert host.call()["result"] == {"content": []}
     assert len(server.sent("tools/call")) == 1 and all(0.29 < later - sooner < 2 for sooner, later in zip(times, times[1:]))
@@ -265,6 +286,19 @@ def test_a_server_without_a_stream_of_its_own_is_asked_once(connect, answer):
         assert "result" in host.call()
         time.sleep(1.3)
         assert len(server.sent("GET")) == 1
+
+
+# Tools.
+
+
+def test_only_allowed_tools_are_listed_and_called(server, connect):
+    server.tools.append({"name": "read-file", "inputSchema": {"type": "object"}})
+    host = connect(server, "--allow-tool", "read-*", "--allow-tool", "echo")
+    host.begin()
+    assert [tool["name"] for tool in host.request("tools/list")["result"]["tools"]] == ["echo", "read-file"]
+    assert "result" in host.call("read-file")
+    error = host.call("other")["error"]
+    assert error["code"] == -32602 and "--allow-tool" in error["message"] and len(server.sent("tools/call")) == 1
 
 
 # Redirects.
@@ -331,3 +365,43 @@ def test_a_server_that_does_not_answer_the_end_delays_it_little(server, connect)
     began = time.monotonic()
     assert host.end() == 0 and time.monotonic() - began < 2
     hung.set()
+
+
+# A shell.
+
+
+def test_a_shell_lists_and_calls(server, shell):
+    server.tools[0]["description"] = "Repeats.\nAt once."
+    assert shell.run("mcp", server.url, "--list").stdout == "echo  Repeats.\nother  \n"
+    assert shell.run("mcp", server.url, "--call", "echo", '{"a": 1}').stdout == "echoed\n"
+    assert server.sent("tools/call")[0].message["params"] == {"name": "echo", "arguments": {"a": 1}} and len(server.sent("DELETE")) == 2
+    server.instead["tools/call"] = lambda exchange: exchange.result({"content": [{"type": "text", "text": "no"}], "isError": True})
+    done = shell.run("mcp", server.url, "--call", "echo", status=1)
+    assert done.stdout == "no\n" and "reports an error" in done.stderr
+    server.instead["tools/call"] = lambda exchange: exchange.answer(status=500)
+    assert "answered 500" in shell.message("mcp", server.url, "--call", "echo", status=1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["https://example.com", "--call", "a", "b"], "--call needs a tool and its arguments as a JSON object"),
+        (["https://example.com", "--header", "a"], "--header must be 'NAME: VALUE'"),
+        (["https://example.com", "--header", "A: ${UNSET_VARIABLE}"], "UNSET_VARIABLE, which is not set"),
+        (["https://example.com", "https://example.org"], "mcp does not take https://example.org"),
+        (["http://example.com/mcp"], "must be an https URL"),
+        (["https://example.com", "--log", "/nonexistent/log"], "--log cannot write /nonexistent/log: no such file or directory"),
+    ],
+)
+def test_a_wrong_word(shell, words, message):
+    assert message in shell.message("mcp", *words, status=2)
+
+
+def test_the_log_goes_to_a_file_too(server, connect, home):
+    """Options stand before or after the command."""
+    host = connect(server, "--log", home / "log", "--log-level", "info", "--header", "X-Key: secret-1")
+    host.begin()
+    host.call()
+    host.end()
+    text = (home / "log").read_text()
+    assert text == host.log() and f"POST 127.0.0.1 answered 200" in text and "secret-1" not in text and "s-1" not in text

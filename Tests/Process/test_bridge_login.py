@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from mcp_streams import INITIALIZE, Gate, Host, LoginServer, StreamServer
+from mcp_streams import INITIALIZE, Gate, Host, LoginServer, StatelessServer, StreamServer, stateless
 from provider import Response
 from test_command_line import Shell
 from waiting import wait_until
@@ -206,6 +206,22 @@ def test_initialize_does_not_wait_for_a_refresh(shell, server, connect):
     assert host.call()["result"]["content"][0]["text"] == "echoed" and len(server.login.refreshes) == 1
 
 
+def test_a_newer_host_falls_back_until_the_server_is_known(home, login, connect):
+    """The next start repeats what the server said last."""
+    with StatelessServer(login=login) as server:
+        host = connect(server)
+        assert host.request("server/discover", stateless())["error"]["code"] == -32601
+        host.begin()
+        server.login.approve(page(host.call()["result"]))
+        host.event(LISTS[0])
+        assert host.call()["result"]["content"][0]["text"] == "echoed"
+        said = host.request("server/discover", stateless())["result"]
+        host.end()
+        Shell(home).run("logout", server.url)
+        again = connect(server).request("server/discover", stateless())["result"]
+        assert again["supportedVersions"] == said["supportedVersions"] and again["capabilities"] == {"tools": {"listChanged": True}}
+
+
 def test_a_denied_sign_in_is_opened_again_for_a_tool_only(server, connect):
     host = connect(server)
     host.begin()
@@ -248,6 +264,12 @@ def test_a_header_may_be_the_login(server, connect):
     assert "answered 401" in host.call()["error"]["message"]
     host.end()
     assert server.login.registrations == [] and "from-the-environment" not in host.log()
+
+
+def test_a_shell_waits_for_the_sign_in(shell, server):
+    process = shell.start("mcp", server.url, "--call", "echo", "{}")
+    server.login.approve(page({"line": process.stderr.readline()}))
+    assert process.stdout.read() == "echoed\n" and process.wait(20) == 0
 
 
 # Limits.

@@ -17,7 +17,7 @@ package struct CommandRun {
     // The command itself says what failed. What serves another program has no other way to warn its user, and a file may be read in part.
     let command = words.first.flatMap(EverydayCommand.init)
     let warns = command?.readsInput == true || command == .import || words.first == Methods.importGrant
-    let log = Log(level: options.logLevel ?? (warns ? .warning : .error))
+    let log = Log(level: options.logLevel ?? (warns ? .warning : .error), file: options.logFile)
     func complain(_ message: String, _ status: Int32) -> Int32 {
       log.line("oauth-stdio: \(message)")
       log.flush()

@@ -1,5 +1,4 @@
 import Bridge
-import Dispatch
 import JSONRPC
 import Jansson
 import Methods
@@ -13,6 +12,9 @@ struct BridgeCommand {
   private let options: Options
   private var account: String
   private var headers: [HTTPHeader] = []
+  private var tools: [String]?
+  /// What a shell asks; nil for a host.
+  private var question: BridgeShell.Question?
 
   /// Reads the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns nil if no URL is among them.
   init?(_ words: [String], _ options: Options) throws(Options.Fault) {
@@ -26,6 +28,15 @@ struct BridgeCommand {
       switch word {
       case "--account": name = try value(word)
       case "--header": headers.append(try Self.header(try value(word)))
+      case "--allow-tool": tools = (tools ?? []) + [try value(word)]
+      case "--list": question = .list
+      case "--call":
+        let tool = try value(word)
+        let text = rest.first?.hasPrefix("-") ?? true ? "{}" : try value(word)
+        guard let arguments = try? JSON.parse(Array(text.utf8)), arguments.members != nil else {
+          throw Options.Fault("--call needs a tool and its arguments as a JSON object, such as --call search '{\"query\": \"x\"}'")
+        }
+        question = .call(tool, arguments)
       case let option where option.hasPrefix("-"):
         others.append(option)
         let takesValue = ProcessOption.all.contains { if $0.name == option, case .one = $0.value { true } else { false } }
@@ -64,7 +75,7 @@ struct BridgeCommand {
 
   /// Serves the host until the end of its messages. Returns the exit status.
   func run(_ streams: StandardStreams) throws(Options.Fault) -> Int32 {
-    let log = Log(level: options.logLevel ?? .warning)
+    let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     let output = Output(descriptor: streams.output, pinned: .lines)
     guard let (service, _) = Assembly.start(options, streams, log, Notifier(output: output, choice: .none)) else { return 2 }
     do throws(OAuthFailure) {
@@ -73,10 +84,11 @@ struct BridgeCommand {
     } catch {
       throw Options.Fault(error.message)
     }
-    var setup = Bridge.Setup(
-      url: url, account: account, accounts: service.accounts, limits: service.limits, log: log, write: { output.send($0) },
-      hasRoom: { !output.isFull })
-    setup.headers = headers
+    let shell = question.map { BridgeShell($0, log: log, streams: streams) }
+    var setup = Bridge.Setup(url: url, account: account, accounts: service.accounts, limits: service.limits, log: log) { message in
+      if let shell { shell.receive(message) } else { output.send(message) }
+    }
+    (setup.headers, setup.tools, setup.hasRoom) = (headers, tools, { !output.isFull })
     if options.store != "memory" {
       setup.cache = ProcessEnvironment.folder("XDG_CACHE_HOME", inHome: ".cache").map { $0 + "/oauth-stdio/mcp" }
     }
@@ -86,6 +98,12 @@ struct BridgeCommand {
       output.flush { true }
       streams.closeOutput()
     }
+    service.shutdown.now(status: shell.map { $0.run(bridge) } ?? serve(bridge, streams, output, log))
+    return 0
+  }
+
+  /// Hands what the host sends to the bridge. Returns the exit status.
+  private func serve(_ bridge: Bridge, _ streams: StandardStreams, _ output: Output, _ log: Log) -> Int32 {
     var decoder = FrameDecoder(pinned: .lines)
     let fault = streams.feed(&decoder) { frame in
       if case .message(let bytes, _) = frame { bridge.receive(bytes) } else { bridge.receive([]) }
@@ -93,13 +111,7 @@ struct BridgeCommand {
       output.waitForReader()
     }
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
-    let ended = DispatchSemaphore(value: 0)
-    Task {
-      await bridge.end(isUrgent: false)
-      ended.signal()
-    }
-    ended.wait()
-    service.shutdown.now(status: fault == nil ? 0 : 1)
-    return 0
+    CommandSession.waiting { await bridge.end(isUrgent: false) }
+    return fault == nil ? 0 : 1
   }
 }

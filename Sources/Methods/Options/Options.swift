@@ -17,6 +17,8 @@ package struct Options {
   package var showsJSONEvents = false
   /// nil if it was not chosen.
   package var logLevel: LogMessage.Level?
+  /// The user's file for the log, open.
+  package var logFile: Int32?
   var allowsExport = false
   /// What the client may do.
   package var limits = LimitProfile()
