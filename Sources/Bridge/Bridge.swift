@@ -35,7 +35,7 @@ package final class Bridge: Sendable {
   /// Milliseconds after which the host gets an answer to `initialize`, whatever the login is doing.
   private static let patience = 700
   /// Milliseconds that open requests get at the end of the host's messages, and seconds for the session's end: together less than 2 s.
-  private static let lastAnswers = 700
+  private static let lastAnswers = 400
   private static let lastSeconds = 1
 
   let transport: Transport
@@ -45,6 +45,8 @@ package final class Bridge: Sendable {
   let log: any LogSink
   private let setup: Setup
   let lastAnswer: ServerAnswer
+  /// Whether nothing more of the server is taken.
+  private let isEnding = Flag()
   private let state = Mutex(State())
 
   var login: Login { transport.login }
@@ -67,7 +69,7 @@ package final class Bridge: Sendable {
   /// Takes a line of the host. Does not wait.
   package func receive(_ line: [UInt8]) {
     guard var message = Message(line) else {
-      return write(.error(Failure("the line is not a message of JSON-RPC", code: -32700), of: .null))
+      return refuse("the line is not a message of JSON-RPC", code: -32700)
     }
     let isStateless = session.translation != nil || Stateless.mayBe(message)
     let (isNew, former, own) = state.withLock { state -> (Bool, Promise<Void>?, Promise<Void>?) in
@@ -98,6 +100,9 @@ package final class Bridge: Sendable {
       for id in message.requests where state.open[id.line]?.line == message.line { state.open[id.line]?.task = task }
     }
   }
+
+  /// Answers a line of which no id is known.
+  package func refuse(_ problem: String, code: Int = -32600) { write(.error(Failure(problem, code: code), of: .null)) }
 
   private func forward(_ message: Message) async {
     if message.method == "initialize" { session.begin(with: message) }
@@ -149,11 +154,18 @@ package final class Bridge: Sendable {
 
   /// Returns what takes a response of the server.
   func reception(after former: Reception? = nil) -> Reception {
-    Reception(after: former, hasRoom: setup.hasRoom) { [self] message, session in deliver(message, session: session) }
+    Reception(after: former, hasRoom: { [self] in setup.hasRoom() && !isEnding.isSet }) { [self] message, session in
+      deliver(message, session: session)
+    }
   }
 
   /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.
   func deliver(_ message: Message, session: String?) {
+    // Hosts of 2025-06-18 and later know no batches.
+    guard message.parts.count == 1 else {
+      for one in message.json.array ?? [] { deliver(Message(one), session: session) }
+      return
+    }
     var (wanted, answered, shown): (Bool, [Request], Message) = (false, [], message)
     for part in message.parts {
       guard case .response(let id) = part else {
@@ -233,9 +245,10 @@ package final class Bridge: Sendable {
       try? await request.answered.value()
       cancel()
     }
+    isEnding.set()
     state.withLock { $0.listener }?.cancel()
     await state.withLock { $0.storing }?.value
     guard let agreement = session.end(), agreement.id != nil else { return }
-    _ = try? await transport.send("DELETE", agreement.headers, timeout: Self.lastSeconds)
+    _ = try? await clock.withTimeout(Self.lastSeconds) { [transport] in try await transport.send("DELETE", agreement.headers) }
   }
 }

@@ -29,8 +29,12 @@ struct Exchange: Sendable {
   }
 
   private func post(_ headers: [HTTPHeader], _ reception: Reception) async throws -> HTTPResponse {
-    try await bridge.transport.send(
-      "POST", headers, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping")
+    do {
+      return try await bridge.transport.send(
+        "POST", headers, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping")
+    } catch {
+      throw reception.isTooLong ? lost(reception) : error
+    }
   }
 
   private func run(in agreement: Session.Agreement?, isRepeated: Bool) async throws {
@@ -40,7 +44,7 @@ struct Exchange: Sendable {
       response = try await post(agreement?.headers ?? [], reception)
     } catch {
       // The request was delivered, so it is not sent again.
-      guard reception.lastID != nil, !isAnswered else { throw error }
+      guard reception.lastID != nil, !reception.isTooLong, !isAnswered else { throw error }
       return try await follow(reception, agreement)
     }
     if let agreement, !isRepeated, message.method != "initialize", Self.hasForgotten(agreement, response) {
@@ -67,8 +71,9 @@ struct Exchange: Sendable {
   private func lost(_ reception: Reception) -> Failure {
     let host = bridge.transport.url.hostAndPort
     if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
     if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
-    return Failure("\(host) sent no answer\(reception.type.isEmpty ? "" : ", but \(reception.type)"): check the URL")
+    return Failure(reception.hasBody ? "\(host) sent \(reception.type) instead of an answer: check the URL" : "\(host) sent no answer")
   }
 
   /// Whether the server no longer has the session. The specification wants 404; some servers say it with 410, or with 400 and a sentence.

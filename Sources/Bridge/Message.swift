@@ -16,6 +16,7 @@ struct Message: Sendable {
 
   /// Returns nil if the bytes are no message. Params and results are not looked at, because they pass unchanged, however large their numbers are.
   init?(_ bytes: [UInt8]) {
+    if case .omitted(let reason) = JSON.Scan.splice(bytes), Self.faults.contains(reason) { return nil }
     guard let envelope = JSON.withoutParams(bytes).flatMap({ try? JSON.parseRounding($0) }) else { return nil }
     let parts = (envelope.array ?? [envelope]).map(Self.part)
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }
@@ -23,6 +24,9 @@ struct Message: Sendable {
     // Between tokens, a line end is a blank. In a string it would be escaped (RFC 8259, 2 and 7).
     self.bytes = bytes.contains(where: Self.isLineEnd) ? bytes.map { Self.isLineEnd($0) ? 0x20 : $0 } : bytes
   }
+
+  /// What no reader of JSON accepts.
+  private static let faults: Set<JSON.Scan.Reason> = [.empty, .notJSON, .notUTF8, .tooDeep, .nul]
 
   init(_ json: JSON) {
     bytes = json.text

@@ -17,6 +17,10 @@ final class Reception: Sendable {
     var isTooLong = false
     /// Whether an event has arrived.
     var hasEvents = false
+    var hasBody = false
+    /// Whether something is no message of JSON-RPC.
+    var isBroken = false
+    var stop: (@Sendable () -> Void)?
   }
 
   /// Gets each message, and the session that the response's head names.
@@ -42,8 +46,14 @@ final class Reception: Sendable {
   var isStream: Bool { state.withLock { $0.kind == .events } }
   /// The media type of the response.
   var type: String { state.withLock { $0.type } }
+  var hasBody: Bool { state.withLock { $0.hasBody } }
+  /// Whether something that arrived is no message of JSON-RPC.
+  var isBroken: Bool { state.withLock { $0.isBroken } }
   /// Whether a message was longer than the limit.
   var isTooLong: Bool { state.withLock { $0.isTooLong || $0.stream.hasDropped } }
+
+  /// Calls `stop` if a message is longer than the limit.
+  func stop(with stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
   /// Lets the request bring its response here.
   func receive(_ request: inout HTTPRequest) {
@@ -72,20 +82,25 @@ final class Reception: Sendable {
   }
 
   private func take(_ piece: [UInt8]) {
-    let (messages, session) = state.withLock { state -> ([Message], String?) in
+    let (messages, session, stop) = state.withLock { state -> ([Message], String?, (@Sendable () -> Void)?) in
+      state.hasBody = true
+      var messages: [Message] = []
       switch state.kind {
       case .json:
-        state.isTooLong = state.isTooLong || piece.count > Self.messageLimit - state.body.count
+        state.isTooLong = piece.count > Self.messageLimit - state.body.count
         if state.isTooLong { state.body = [] } else { state.body += piece }
-        return ([], nil)
       case .events:
         let events = state.stream.feed(piece)
         state.hasEvents = state.hasEvents || !events.isEmpty
-        return (events.filter { ["", "message"].contains($0.name) }.compactMap { Message($0.data) }, state.session)
-      case .other: return ([], nil)
+        let data = events.filter { ["", "message"].contains($0.name) }.map { Message($0.data) }
+        state.isBroken = state.isBroken || data.contains { $0 == nil }
+        messages = data.compactMap(\.self)
+      case .other: break
       }
+      return (messages, state.session, state.isTooLong || state.stream.hasDropped ? state.stop : nil)
     }
     for message in messages { deliver(message, session) }
+    stop?()
   }
 
   /// Hands over the message of a JSON response, which has ended.
@@ -94,6 +109,8 @@ final class Reception: Sendable {
       defer { state.body = [] }
       return (state.body, state.session)
     }
-    if !body.isEmpty, let message = Message(body) { deliver(message, session) }
+    guard !body.isEmpty else { return }
+    guard let message = Message(body) else { return state.withLock { $0.isBroken = true } }
+    deliver(message, session)
   }
 }

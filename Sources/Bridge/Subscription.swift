@@ -14,8 +14,9 @@ struct Subscription: Sendable {
 
   /// Milliseconds before the client connects again if the server asks for none.
   private static let pause = 1000
+  private static let shortestPause = 100
   private static let longestPause = 30_000
-  /// How often in a row a stream that continues an answer may bring no event.
+  /// How often in a row a stream that continues an answer may bring nothing new.
   private static let attempts = 5
 
   let bridge: Bridge
@@ -29,7 +30,7 @@ struct Subscription: Sendable {
     while isDone?() != true {
       do {
         if let last {
-          let pause = last.retry ?? Self.pause
+          let pause = max(last.retry ?? Self.pause, Self.shortestPause)
           try await bridge.clock.sleep(milliseconds: max(pause, min(pause << min(failures, 5), Self.longestPause)))
         }
         let reception = bridge.reception(after: last)
@@ -44,7 +45,7 @@ struct Subscription: Sendable {
           // So may the authorization server.
         }
         if let refusal { return refusal }
-        failures = reception.hasEvents ? 0 : failures + 1
+        failures = reception.hasEvents || reception.lastID != last?.lastID ? 0 : failures + 1
         last = reception
       } catch is CancellationError {
         return .done

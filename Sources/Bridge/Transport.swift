@@ -18,7 +18,7 @@ struct Transport: Sendable {
   /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
   /// `isUrgent` requests wait for no other: the server may need them to answer the others.
   func send(
-    _ method: String, _ more: [HTTPHeader], body: [UInt8]? = nil, into reception: Reception? = nil, timeout: Int = 0, isUrgent: Bool = true
+    _ method: String, _ more: [HTTPHeader], body: [UInt8]? = nil, into reception: Reception? = nil, isUrgent: Bool = true
   ) async throws -> HTTPResponse {
     let slot = isUrgent ? nil : try await slots.take()
     defer { slot?.leave() }
@@ -26,7 +26,7 @@ struct Transport: Sendable {
     for _ in 0...Self.redirectLimit {
       try login.limits.check(call: method, to: target)
       var request = HTTPRequest(method: method, url: target.description, headers: headers)
-      request.timeout = timeout
+      request.timeout = 0
       if let body {
         request.body = .bytes(body)
         request.headers.append(HTTPHeader("Content-Type", "application/json"))
@@ -40,7 +40,13 @@ struct Transport: Sendable {
         slot?.leave()
         noteHead?(status, headers)
       }
-      let response = try await login.send(request)
+      let sending = Task { [request] in try await login.send(request) }
+      reception?.stop { sending.cancel() }
+      let response = try await withTaskCancellationHandler {
+        try await sending.value
+      } onCancel: {
+        sending.cancel()
+      }
       guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return response }
       guard response.status != 303, let next = try? target.resolve(location), next.origin == target.origin else {
         let place = (try? target.resolve(location))?.shown ?? "no valid URL"

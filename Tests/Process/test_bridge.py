@@ -2,12 +2,13 @@
 
 import json
 import signal
+import subprocess
 import threading
 import time
 
 import pytest
 
-from mcp_streams import Gate, Host, StreamServer
+from mcp_streams import INITIALIZE, Gate, Host, StreamServer
 from test_command_line import Shell
 from waiting import wait_until
 
@@ -152,7 +153,7 @@ def test_a_batch_of_an_old_host_is_answered(server, connect):
     answers = [{"jsonrpc": "2.0", "id": number, "result": {}} for number in (7, 8)]
     server.instead["POST"] = lambda exchange: exchange.answer(json.dumps(answers).encode())
     host.send([{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in (7, 8)])
-    wait_until(lambda: answers in host.messages)
+    assert host.answer(7) and host.answer(8)
 
 
 def test_an_id_may_be_used_again(server, connect):
@@ -191,7 +192,7 @@ def test_an_error_of_the_server_keeps_its_data(server, connect):
     server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", status=503, Content_Type="text/html")
     assert "answered 503" in host.call()["error"]["message"]
     server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", Content_Type="text/html")
-    assert "but text/html: check the URL" in host.call()["error"]["message"]
+    assert "sent text/html instead of an answer: check the URL" in host.call()["error"]["message"]
 
 
 def test_a_lost_answer_is_an_error_and_no_repetition(server, connect):
@@ -286,6 +287,91 @@ def test_a_server_without_a_stream_of_its_own_is_asked_once(connect, answer):
         assert "result" in host.call()
         time.sleep(1.3)
         assert len(server.sent("GET")) == 1
+
+
+# A hostile server, and a host that does not read.
+
+
+@pytest.mark.parametrize("body", [b'{"jsonrpc":"2.0","id":2,"result":{"x":"\xff\xfe"}}', b'{"jsonrpc":"2.0","id":2,"result":' + b"[" * 100000 + b"]" * 100000 + b"}", b'{"id":'])
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_what_is_no_json_reaches_no_host(server, connect, body, is_stream):
+    def answer(exchange):
+        if not is_stream:
+            return exchange.answer(body)
+        exchange.stream()
+        exchange.handler.wfile.write(b"data: " + body + b"\n\n")
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = answer
+    assert "is not a message of JSON-RPC" in host.call()["error"]["message"]
+
+
+def test_two_answers_count_once(server, connect):
+    host = connect(server)
+    host.begin()
+
+    def twice(exchange):
+        answers = [{"jsonrpc": "2.0", "id": exchange.message["id"], "result": {"n": number}} for number in range(2)]
+        exchange.answer(json.dumps(answers).encode())
+
+    server.instead["tools/call"] = twice
+    assert host.call()["result"] == {"n": 0} and "result" in host.request("tools/list")
+    assert len([message for message in host.messages if message.get("result") == {"n": 1}]) == 0
+
+
+def test_a_stream_that_closes_at_once_is_asked_slowly(server, connect):
+    def close(exchange):
+        exchange.stream().write("id: same\nretry: 0\ndata:\n\n")
+
+    host = connect(server)
+    host.begin()
+    wait_until(lambda: server.sent("GET"))
+    server.instead["tools/call"] = server.instead["GET"] = close
+    began = time.monotonic()
+    assert "broke" in host.call()["error"]["message"]
+    assert len(server.sent("GET")) <= 7 and time.monotonic() - began > 0.5
+
+
+def test_an_endless_answer_is_stopped(server, connect):
+    ended = []
+
+    def endless(exchange):
+        exchange.stream()
+        try:
+            while True:
+                exchange.write("data: " + "x" * (1 << 20))
+        except OSError:
+            ended.append(exchange)
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = endless
+    assert "longer than 64 MiB" in host.call()["error"]["message"]
+    wait_until(lambda: ended)
+
+
+def test_a_host_that_reads_nothing_can_leave(server, home):
+    def flood(exchange):
+        exchange.stream()
+        for _ in range(100):
+            exchange.event({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * (1 << 20)}})
+
+    server.instead["tools/call"] = flood
+    process = Shell(home).start("mcp", server.url, stdin=subprocess.PIPE)
+    for message in ({"id": 1, "method": "initialize", "params": INITIALIZE}, {"id": 2, "method": "tools/call", "params": {"name": "echo"}}):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    process.stdin.flush()
+    wait_until(lambda: server.sent("tools/call"))
+    process.stdin.close()
+    began = time.monotonic()
+    assert process.wait(20) == 0 and time.monotonic() - began < 2.5
+
+
+def test_a_line_that_is_too_long(server, connect):
+    host = connect(server)
+    host.write(b'"' + b"x" * (17 << 20) + b'"')
+    assert "longer than 16777216 bytes" in host.wait(lambda message: message["id"] is None)["error"]["message"]
 
 
 # Tools.

@@ -8,6 +8,9 @@ import Platform
 
 /// `mcp URL`: joins an MCP host on standard input and output with a server of the network.
 struct BridgeCommand {
+  /// Checks, 100 ms apart, after which a host that reads nothing gets no more.
+  private static let lastChecks = 3
+
   private let url: URLParts
   private let options: Options
   private var account: String
@@ -95,7 +98,7 @@ struct BridgeCommand {
     let bridge = Bridge(setup)
     service.shutdown.begin {
       await bridge.end(isUrgent: true)
-      output.flush { true }
+      output.flush(checks: Self.lastChecks) { true }
       streams.closeOutput()
     }
     service.shutdown.now(status: shell.map { $0.run(bridge) } ?? serve(bridge, streams, output, log))
@@ -106,9 +109,12 @@ struct BridgeCommand {
   private func serve(_ bridge: Bridge, _ streams: StandardStreams, _ output: Output, _ log: Log) -> Int32 {
     var decoder = FrameDecoder(pinned: .lines)
     let fault = streams.feed(&decoder) { frame in
-      if case .message(let bytes, _) = frame { bridge.receive(bytes) } else { bridge.receive([]) }
+      switch frame {
+      case .message(let bytes, _): bridge.receive(bytes)
+      case .fault(let error, _): bridge.refuse(error.message)
+      }
     } afterFrames: {
-      output.waitForReader()
+      // The end of the input must be noticed although the host does not read. Its server's answers wait instead.
     }
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     CommandSession.waiting { await bridge.end(isUrgent: false) }

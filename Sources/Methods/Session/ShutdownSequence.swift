@@ -146,7 +146,8 @@ package final class ShutdownSequence: Sendable {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
-    output.flush { state.withLock { $0.isUrgent } }
+    // A farewell has written what there was.
+    if state.withLock({ $0.farewell == nil }) { output.flush { state.withLock { $0.isUrgent } } }
     accounts.finishStore()
     if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
     let reason = output.lossReason
