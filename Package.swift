@@ -15,8 +15,7 @@ let package = Package(
   name: "oauth-stdio",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "oauth-stdio", targets: ["oauth-stdio"]),
-    .executable(name: "demo-provider", targets: ["demo-provider"]),
+    .executable(name: "oauth-stdio", targets: ["oauth-stdio"])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
@@ -50,7 +49,6 @@ let package = Package(
       name: "CommandLine",
       dependencies: ["Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
-    .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", crypto]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(
       name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore", "Signatures"], path: "Tests/Benchmarks/signing"),

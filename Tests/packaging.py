@@ -7,7 +7,7 @@
   Tests/packaging.py --twice            also builds in a second folder, and compares the bytes
   Tests/packaging.py --packages FOLDER  takes the packages from this folder instead of building
 
-Needs root, and the demo provider of the build of Tests/run.sh. Takes about 6 minutes, and 5 more with --twice.
+Needs root. Takes about 6 minutes, and 5 more with --twice.
 Prints a line for each check. The status is 0 only if all passed. Debian's mirror has no Ubuntu: without one of its own, check.sh stands in
 for Ubuntu 22.04, since it compares the glibc that the program needs.
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build-packaging"
-DEMO = ROOT / ".build" / "release" / "demo-provider"
+DEMO = ROOT / "examples" / "demo-provider"
 USUAL = ["bookworm"]
 # What apt and dpkg write about any package, besides the files of the package.
 CHANGING = ("proc", "var/cache", "var/log", "var/lib/apt", *(f"var/lib/dpkg/{name}" for name in ("lock", "status", "triggers")))
@@ -126,12 +126,13 @@ class System:
 
 
 def try_packages(system: System, packages: Path, port: int) -> None:
-    """Installs the Debian package and the tarball side by side, uses both, and removes them."""
-    deb, tarball = next(packages.glob("*.deb")), next(packages.glob("*-linux-*.tar.gz"))
+    """Installs the Debian package, the tarball and the wheel side by side, uses all, and removes them."""
+    deb, tarball, wheel = (next(packages.glob(pattern)) for pattern in ["*.deb", "*-linux-*.tar.gz", "*.whl"])
     shutil.copy(deb, system.folder / "tmp")
+    shutil.copy(wheel, system.folder / "tmp")
     # Other packages stay when ours is removed, so they come first.
     system.run("apt-get", "update", "-q")
-    system.run("apt-get", "satisfy", "-qy", "--no-install-recommends", run("dpkg-deb", "--field", deb, "Depends").strip())
+    system.run("apt-get", "satisfy", "-qy", "--no-install-recommends", run("dpkg-deb", "--field", deb, "Depends").strip(), "python3-venv")
     before = system.files()
     system.run("dpkg", "--install", f"/tmp/{deb.name}")
     listed = system.run("dpkg", "-L", "oauth-stdio").split()
@@ -146,6 +147,12 @@ def try_packages(system: System, packages: Path, port: int) -> None:
     check(system.run("/opt/oauth-stdio/bin/oauth-stdio", "--version") == version, f"{system.name}: the program of {tarball.name} runs")
     system.sign_in("/opt/oauth-stdio/bin/oauth-stdio", port)
     shutil.rmtree(unpacked)
+
+    system.run("python3", "-m", "venv", "/opt/environment")
+    system.run("/opt/environment/bin/pip", "install", "-q", "--no-index", f"/tmp/{wheel.name}")
+    check(system.run("/opt/environment/bin/oauth-stdio", "--version") == version, f"{system.name}: the program of {wheel.name} runs")
+    system.sign_in("/opt/environment/bin/oauth-stdio", port)
+    shutil.rmtree(system.folder / "opt" / "environment")
 
     system.run("dpkg", "--remove", "oauth-stdio")
     known = subprocess.run(system.command("dpkg-query", "-W", "oauth-stdio"), capture_output=True, env=ENVIRONMENT).returncode == 0

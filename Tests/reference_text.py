@@ -37,6 +37,7 @@ CHANGES = """
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token`, `status` and `doctor` take that URL, too.
 * `--log FILE` appends the log to a file.
+* The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
   or method hands out a token of an ended login. The command `login` opens a page after every refusal. `account` has `inDoubt`: a service has rejected
   the token without saying that it has ended. `expired` of a description has `certain`.
@@ -145,6 +146,7 @@ CHANGES = """
 * If several accounts serve a host for `hostCredential`, the new member `hosts` of the configuration chooses. Otherwise a warning names them.
 * `diagnose` reports how the page and the token endpoint answer. It no longer guesses from a status or from where a redirect leads.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
+* The demo provider is `examples/demo-provider`, a program in Python that needs no build. It issues no ID tokens and ignores unknown scopes.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 * `--audit FILE` has two lines with the same `id` for each request with a credential: before it is sent, and after its response. A method that returns
   a credential writes its line before it answers. If the first line cannot be written, the call fails with `storageFailure` and nothing is sent.

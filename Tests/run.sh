@@ -31,7 +31,7 @@ unit_tests() {
 }
 
 process_tests() {
-  step "the release build" Sources/packaging/release.sh || return
+  step "the release build" Sources/packaging/release.sh --product oauth-stdio || return
   # A process test mostly waits. Tests move to a worker that has none left.
   step "the process tests" .build-tests/venv/bin/python -m pytest Tests/Process -m "not ci" -n 4 --dist worksteal --durations=30 \
     --junitxml "$reports/pytest.xml" "$@"

@@ -5,14 +5,14 @@
 #   examples/quickstart.sh                        on Debian, its derivatives, or macOS, with Swift installed
 #   QUICKSTART_HEADLESS=1 examples/quickstart.sh  signs in without a browser even if there is one; BROWSER= does the same
 #   QUICKSTART_SKIP_BUILD=1                       uses the existing build
-#   OAUTH_STDIO=…, DEMO_PROVIDER=…                uses these programs instead of the build's
+#   OAUTH_STDIO=…, DEMO_PROVIDER=…                uses these programs instead of the build's and of demo-provider
 #
 # Nothing is left behind: the grants are in a temporary folder. The status is 0 only if every step worked.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 oauth_stdio=${OAUTH_STDIO:-$root/.build/release/oauth-stdio}
-demo_provider=${DEMO_PROVIDER:-$root/.build/release/demo-provider}
+demo_provider=${DEMO_PROVIDER:-$root/examples/demo-provider}
 # In seconds: for a program on a slow machine, and for a person who signs in.
 patience=120
 person_patience=300
@@ -80,6 +80,7 @@ install_on_linux() {
   command -v jq >/dev/null || missing+=(jq)
   command -v curl >/dev/null || missing+=(curl)
   command -v git >/dev/null || missing+=(git)
+  command -v python3 >/dev/null || missing+=(python3)
   has_any /usr/include/jansson.h /usr/local/include/jansson.h || missing+=(libjansson-dev)
   [[ $libraries == *libcurl.so.4* ]] || missing+=(libcurl4)
   has_any /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem || missing+=(ca-certificates)
@@ -97,6 +98,7 @@ install_on_linux() {
 install_on_macos() {
   local missing=()
   command -v jq >/dev/null || missing+=(jq)
+  command -v python3 >/dev/null || missing+=(python3)
   has_any /opt/homebrew/include/jansson.h /usr/local/include/jansson.h || missing+=(jansson)
   [ ${#missing[@]} -gt 0 ] || return 0
   command -v brew >/dev/null || fail "this is missing, and there is no brew (https://brew.sh) to install it with: ${missing[*]}"
@@ -116,7 +118,7 @@ build() {
   else
     note "building, which takes about three minutes the first time"
   fi
-  attend "$root/Sources/packaging/release.sh" >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
+  attend "$root/Sources/packaging/release.sh" --product oauth-stdio >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
 }
 
 # The two programs

@@ -8,7 +8,7 @@ final class CurlLoop {
   private static let pause = 20
   /// Idle milliseconds after which the thread ends. libcurl would not reuse an older connection (CURLOPT_MAXAGE_CONN, 118 s).
   private static let idle = 118_000
-  /// With fewer kept connections, concurrent calls would close each other's and open new ones. Each costs a descriptor and its TLS state.
+  /// With fewer idle connections, concurrent calls would close each other's and open new ones. Each costs a descriptor and its TLS state.
   private static let connections = 100
 
   private let mailbox: CurlClient.Mailbox
@@ -116,7 +116,7 @@ final class CurlLoop {
 
 /// Settings for all exchanges of one client: its user agent, the certificates it trusts, and the hosts that it reaches without a proxy.
 struct CurlSettings: Sendable {
-  /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes 15 ms longer to load.
+  /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes longer to load.
   static let certificates = "/etc/ssl/certs"
 
   let clock: Clock

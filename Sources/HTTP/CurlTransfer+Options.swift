@@ -7,7 +7,7 @@ extension CurlTransfer {
   private static let connectSeconds = 20
   /// Bytes per read. More brings no measurable gain; less makes a large download slower than `curl` itself.
   private static let pieceSize = 256 << 10
-  /// Methods that libcurl may repeat on a new connection when a kept one proves closed (RFC 9110, 9.2.2).
+  /// Methods that libcurl may repeat on a new connection when a reused one proves closed (RFC 9110, 9.2.2).
   private static let idempotent: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
   /// Sets all options of the request. Redirects, cookies, netrc and HTTP/0.9 stay off, which is libcurl's default.
@@ -24,8 +24,8 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
     ccurl_set_long(easy, CCURL_BUFFERSIZE, Self.pieceSize)
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
-    // libcurl repeats a request that a kept connection lost, but not on a new connection.
-    // A kept connection may lead outside the scope, because it was opened for a request without a limit.
+    // libcurl repeats a request that a reused connection lost, but not on a new connection.
+    // An idle connection may lead outside the scope, because it was opened for a request without a limit.
     if request.isSentOnce || isScopeLimited || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
     let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
@@ -43,7 +43,7 @@ extension CurlTransfer {
   private func setTrust(_ easy: OpaquePointer, _ settings: CurlSettings) {
     ccurl_set_long(easy, CCURL_SSLVERSION, CCURL_SSLVERSION_TLS_1_2)
     if triedHashedCertificates {
-      // Some TLS libraries can't read a folder. libcurl's default is then kept.
+      // Some TLS libraries can't read a folder. libcurl then uses its default.
       if ccurl_set_string(easy, CCURL_CAPATH, CurlSettings.certificates) == CCURL_OK { ccurl_set_string(easy, CCURL_CAINFO, nil) }
     }
     if let file = settings.certificateFile {
@@ -72,7 +72,7 @@ extension CurlTransfer {
     // A name with only a colon removes a header that libcurl would add.
     var wanted = ["accept", "expect", "content-type"].filter { !request.hasHeader($0) }.map { "\($0):" }
     for header in request.headers + (download?.rangeHeaders ?? []) {
-      // The length of the body is known here. Two different lengths in one request would allow request smuggling (RFC 9112, 11.2).
+      // libcurl states the body's length. Two different lengths in one request would allow request smuggling (RFC 9112, 11.2).
       if ["content-length", "transfer-encoding"].contains(header.name.lowercased()) { continue }
       let isBlank = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       wanted.append(isBlank ? "\(header.name);" : "\(header.name): \(header.value)")
@@ -118,8 +118,7 @@ extension CurlTransfer {
     }
   }
 
-  /// Whether the server sent any part of a response. Header lines are counted when complete; for a partial line, libcurl reports when it first read
-  /// data.
+  /// Whether the server sent any part of a response. libcurl counts complete header lines, and reports when it first read a part of one.
   /// The end of a connection counts as read data too. With GOT_NOTHING, a partial status line can't be distinguished from no response.
   private func hasAnswered(_ code: Int) -> Bool {
     if head.bytes > 0 || code == CCURL_E_UNSUPPORTED_PROTOCOL || code == CCURL_E_WEIRD_SERVER_REPLY { return true }
@@ -200,7 +199,7 @@ extension CurlTransfer {
   /// Milliseconds. Progress is reported at most 10 times a second.
   private static let progressInterval = 100
 
-  /// Called before each sending, since 7.80. libcurl repeats a request that a kept connection lost.
+  /// Called before each sending, since 7.80. libcurl repeats a request that a reused connection lost.
   func maySend() -> Bool {
     if request.mayBeSent?() ?? true { return true }
     failure = .network(host: host, cause: "broken", answered: false)

@@ -93,7 +93,7 @@ final class CurlTransfer {
   func outcome(_ code: Int) -> Result<HTTPResponse, HTTPFailure> {
     if let failure { return .failure(failure) }
     guard code == CCURL_OK || dropped > Self.dropLimit else { return .failure(networkFailure(code)) }
-    // libcurl accepts a head that is truncated by the connection's end, and knows nothing of a compressed body.
+    // libcurl accepts a head that is truncated by the connection's end, and does not decode a compressed body.
     guard head.isWhole, inflater?.isComplete ?? true else { return .failure(.network(host: host, cause: "broken", answered: true)) }
     if head.isSuccess, let download, held?.bytes.isEmpty != false {
       do throws(HTTPFailure) {

@@ -43,8 +43,7 @@ package final class DownloadFile {
     self.temporary = temporary
   }
 
-  /// Returns the permissions of the existing file; nil if there is none. Rejects devices, pipes and links, which a rename would replace by a plain
-  /// file.
+  /// Returns the permissions of the existing file; nil if there is none. Rejects devices, pipes and links, which a rename would replace.
   @discardableResult
   private static func check(_ place: FilePlace, _ path: String, _ overwrites: Bool) throws(HTTPFailure) -> mode_t? {
     if let status = place.status {

@@ -118,8 +118,7 @@ struct DownloadPart {
     return range.lowercased() == "bytes \(first)-\(total - 1)/\(total)" ? total : nil
   }
 
-  /// Returns the version if it promises the same bytes. A date does so only if the file did not change in the second of the response
-  /// (RFC 9110, 8.8.2.2).
+  /// Returns the version if it promises the same bytes. A date of the response's own second promises nothing (RFC 9110, 8.8.2.2).
   private static func strongVersion(_ value: (String) -> String?) -> String? {
     if let etag = value("etag") { return etag.hasPrefix("\"") ? etag : nil }
     guard let modified = value("last-modified"), let date = value("date") else { return nil }

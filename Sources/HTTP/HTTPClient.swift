@@ -4,7 +4,7 @@ import Platform
 /// Sends one request to a server and returns its response. The program uses libcurl; tests use an array of prepared responses.
 package protocol HTTPClient: Sendable {
   /// Sends one request and follows no redirect. Cancelling the task ends the exchange with `HTTPFailure.cancelled`.
-  /// Unless `isSentOnce` is set, libcurl may resend an idempotent request whose kept connection was closed.
+  /// Unless `isSentOnce` is set, libcurl may resend an idempotent request whose reused connection was closed.
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 }
 

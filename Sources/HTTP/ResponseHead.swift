@@ -34,8 +34,9 @@ struct ResponseHead {
     return length.flatMap { (0...Self.largestLength).contains($0) ? $0 : nil }
   }
 
-  /// Adds one line with its line end. Returns false if the head exceeds `limit` or has two lengths (RFC 9112, 6.3), or for a line with a NUL, without
-  /// a colon, or that continues nothing (RFC 9112, 5). Older versions of libcurl, such as 7.81, let such lines through. Among trailers they are ignored.
+  /// Adds one line with its line end. Returns false if the head exceeds `limit` or has two lengths (RFC 9112, 6.3). Also rejects a line with a NUL,
+  /// without a colon, or that continues nothing (RFC 9112, 5). Older versions of libcurl, such as 7.81, let such lines through. Among trailers they
+  /// are ignored.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.limit else { return false }

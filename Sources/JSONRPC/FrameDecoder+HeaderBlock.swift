@@ -13,9 +13,7 @@ extension FrameDecoder {
 
     /// Returns name and trimmed value of a line that matches `^[A-Za-z_-][0-9A-Za-z_-]*:`. No JSON text starts like that.
     static func field(in line: ArraySlice<UInt8>) -> (name: String, value: String)? {
-      // Nearly every line starts with a bracket.
-      guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return nil }
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
+      guard let first = line.first, let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
       let name = line[line.startIndex..<colon]
       let isName = name.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
       guard isName, !isASCIIDigit(first) else { return nil }

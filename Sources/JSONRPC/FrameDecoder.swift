@@ -1,3 +1,5 @@
+import Jansson
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -114,12 +116,13 @@ package struct FrameDecoder {
       if buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) { line = line.lowerBound + 3..<line.upperBound }
     }
     guard line.contains(where: { buffer[$0] != UInt8(ascii: " ") && buffer[$0] != UInt8(ascii: "\t") }) else { return nil }
-    if pinned != .lines, HeaderBlock.field(in: buffer[line]) != nil {
+    let isObject = buffer[line.lowerBound] == UInt8(ascii: "{")
+    if pinned != .lines, !isObject, HeaderBlock.field(in: buffer[line]) != nil {
       var block = HeaderBlock()
       return read(line, into: &block)
     }
     var framing = pinned ?? .lines
-    if pinned != .lines, let header = HeaderBlock.lengthField(atEndOf: buffer[line]) {
+    if pinned != .lines, isASCIIDigit(buffer[line.upperBound - 1]), let header = HeaderBlock.lengthField(atEndOf: buffer[line]) {
       // The rest of a message whose header gave a wrong length. The next header restores the framing.
       line = line.lowerBound..<header
       go(to: header)

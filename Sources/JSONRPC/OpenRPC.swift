@@ -2,7 +2,7 @@ import Jansson
 
 /// The OpenRPC document of a table of methods, made from the declarations that read their params, as one line of compact JSON.
 ///
-/// The version is 1.3.2 because current tools know no later one. The schemas are draft-07 for the same reason. OpenRPC has no place for events and
+/// The version is 1.3.2 because current tools support no later one. The schemas are draft-07 for the same reason. OpenRPC has no place for events and
 /// for the schema of an error's data, so they are in `x-notifications` and `x-errorData`.
 package struct OpenRPC {
   package var title: String

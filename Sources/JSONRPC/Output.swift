@@ -17,7 +17,7 @@ package final class Output: Sendable {
     var framing: Framing
     /// Bytes that are not yet written.
     var backlog = 0
-    /// The reading thread's frames that are not yet written. One write for all of them doubles the answers a second with 64 requests in flight.
+    /// The reading thread's frames that are not yet written. One write for all of them saves a system call for each.
     var gathered: [UInt8] = []
     /// The errno of a failed write, or 0.
     var fault: Int32 = 0
@@ -31,7 +31,7 @@ package final class Output: Sendable {
 
   private let descriptor: Int32
   /// Whether it is a pipe or a socket. A stopped terminal accepts less than it reports, and a file always reports ready but may be slow.
-  private let tellsRoom: Bool
+  private let pollIsReliable: Bool
   private let isTerminal: Bool
   private let queue = DispatchQueue(label: "output")
   private let pinned: Framing?
@@ -56,7 +56,7 @@ package final class Output: Sendable {
   package init(descriptor: Int32, pinned: Framing?) {
     self.descriptor = descriptor
     var status = stat()
-    tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    pollIsReliable = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     isTerminal = isatty(descriptor) == 1
     self.pinned = pinned
     state = Mutex(State(framing: pinned ?? .lines))
@@ -99,7 +99,7 @@ package final class Output: Sendable {
   ///
   /// A ready pipe or socket accepts PIPE_BUF bytes. Handing every frame over costs a thread switch.
   private func writeAtOnce(_ frame: [UInt8]) -> Bool {
-    guard tellsRoom, frame.count <= Int(PIPE_BUF) else { return false }
+    guard pollIsReliable, frame.count <= Int(PIPE_BUF) else { return false }
     return writing.withLockIfAvailable { _ in
       guard pendingBytes == 0 else { return false }
       var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

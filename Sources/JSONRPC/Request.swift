@@ -19,7 +19,7 @@ package struct Request: Sendable {
 }
 
 extension Request {
-  /// A request's id. Its type is kept: `2` and `"2"` are different ids.
+  /// A request's id. Its type matters: `2` and `"2"` are different ids.
   package enum ID: Sendable, Hashable {
     case string(String)
     case integer(Int)
@@ -72,7 +72,7 @@ extension Request {
       do throws(RPCError) { self = try Self.read(json, &id) } catch { self = .invalid(id, error) }
     }
 
-    private static func read(_ json: JSON, _ known: inout ID) throws(RPCError) -> Incoming {
+    private static func read(_ json: JSON, _ readID: inout ID) throws(RPCError) -> Incoming {
       guard let members = json.members else { throw .invalidRequest("a request must be an object, not \(json.kind)") }
       var (version, givenID, givenMethod, params): (JSON?, JSON?, JSON?, JSON?)
       var isResponse = false
@@ -90,7 +90,7 @@ extension Request {
       if givenMethod == nil, isResponse { return .response }
       let id = givenID.flatMap { ID($0) }
       if let givenID, id == nil { throw .invalidRequest("the id must be a string or an integer, not \(givenID.kind)") }
-      known = id ?? .null
+      readID = id ?? .null
       guard let method = givenMethod else { throw .invalidRequest("the request has no method") }
       guard case .string("2.0")? = version else { throw .invalidRequest("the member jsonrpc must be \"2.0\"") }
       guard case .string(let name) = method else { throw .invalidRequest("the method must be a string, not \(method.kind)") }

@@ -1,8 +1,7 @@
 extension JSON {
   /// Returns the text of a message or batch with `null` for every member but `jsonrpc`, `id` and `method`.
   ///
-  /// If only the params are unreadable, the rest is enough for the answer. Returns nil if a string or bracket is unclosed, because then the end of
-  /// the params is unknown.
+  /// If only the params are unreadable, the rest is enough for the answer. Returns nil if the params have no end.
   package static func withoutParams(_ bytes: [UInt8]) -> [UInt8]? {
     var scan = EnvelopeScan(rest: bytes[...])
     return scan.message() && scan.rest.isEmpty ? scan.envelope : nil
@@ -10,7 +9,7 @@ extension JSON {
 
   /// Scans a message by its brackets, strings and commas only.
   private struct EnvelopeScan {
-    private static let kept = ["jsonrpc", "id", "method"].map { Array("\"\($0)\"".utf8) }
+    private static let copied = ["jsonrpc", "id", "method"].map { Array("\"\($0)\"".utf8) }
 
     var rest: ArraySlice<UInt8>
     var envelope: [UInt8] = []
@@ -27,7 +26,7 @@ extension JSON {
 
     private mutating func request() -> Bool {
       guard take("{") else {
-        // A batch's element that is not a request is kept, and is rejected later.
+        // A batch's element that is not a request is copied, and is rejected later.
         guard let value = value() else { return false }
         envelope += value
         return true
@@ -36,7 +35,7 @@ extension JSON {
         guard let name = value() else { return false }
         envelope += name
         guard take(":"), let value = value() else { return false }
-        envelope += Self.kept.contains { $0.elementsEqual(name) } ? value : ArraySlice("null".utf8)
+        envelope += Self.copied.contains { $0.elementsEqual(name) } ? value : ArraySlice("null".utf8)
       } while take(",")
       return take("}")
     }

@@ -122,7 +122,7 @@ extension JSONText {
   }
 }
 
-/// Returns the length in bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
+/// Returns the bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
 @inline(__always)
 private func utf8SequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
   func isContinuation(_ index: Int) -> Bool { position[index] & 0xC0 == 0x80 }
@@ -201,3 +201,8 @@ package func isASCIILetterOrDigit(_ byte: UInt8) -> Bool { isASCIILetter(byte) |
 
 /// Whether the byte may be part of a token, such as a method or a header's name (RFC 9110, 5.6.2).
 package func isTokenByte(_ byte: UInt8) -> Bool { isASCIILetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
+
+/// Returns whether the bytes are UTF-8 without NUL (RFC 3629: no overlong form, no surrogate, nothing beyond U+10FFFF).
+///
+/// Such a response body is sent as a string, any other as base64. NUL is excluded since many JSON readers end their strings at it.
+package func isCleanUTF8(_ bytes: [UInt8]) -> Bool { !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil }

@@ -43,7 +43,7 @@ package struct ObjectReader {
   package var isDescribing: Bool { if case .description = source { true } else { false } }
 
   package mutating func required<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value {
-    // Without an optional, because the runtime would look up its type for every member.
+    // The value is never an optional, whose type would be looked up for each member.
     if let found = find(name, documentation, isRequired: true, acceptsNull: Value.acceptsNull, schema: Value.reference) {
       return try Value.read(found.json, at: found.path)
     }

@@ -48,8 +48,7 @@ package struct ObjectWriter {
     put(optional: name, value, documentation)
   }
 
-  // Overloads for the common types. The generic functions are not specialised across targets and look up the optional's type for every member,
-  // which makes a whole process take a tenth longer.
+  // Overloads for the common types. The generic functions are not specialised across targets, so they look up the optional's type for each member.
   package mutating func add(_ name: String, _ value: String, _ documentation: String) { put(name, value, documentation) }
   package mutating func add(_ name: String, _ value: Bool, _ documentation: String) { put(name, value, documentation) }
   package mutating func add(_ name: String, _ value: Int, _ documentation: String) { put(name, value, documentation) }
@@ -60,7 +59,7 @@ package struct ObjectWriter {
     put(optional: name, value, documentation)
   }
   package mutating func add(optional name: String, _ value: JSON?, _ documentation: String) { put(optional: name, value, documentation) }
-  // A lookup of this type makes the runtime search all of the program's conformances.
+  // This type is the slowest to look up.
   package mutating func add(optional name: String, _ value: NamedValues<String>?, _ documentation: String) {
     put(optional: name, value, documentation)
   }

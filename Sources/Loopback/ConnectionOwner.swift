@@ -16,7 +16,7 @@ package enum ConnectionOwner: Equatable, Sendable {
     }
   }
 
-  /// Returns the owner of the peer's socket, which Linux knows (sock_diag(7)); nil on other systems.
+  /// Returns the owner of the peer's socket, which Linux reports (sock_diag(7)); nil on other systems.
   ///
   /// Every local user can read the start address on the browser's command line. Only this check hides the page from other users.
   @Sendable package static func ofPeer(_ descriptor: Int32) -> ConnectionOwner? {

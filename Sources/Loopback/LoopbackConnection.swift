@@ -197,8 +197,7 @@ extension LoopbackConnection {
   }
 
   /// Returns the bytes of a response, after which the connection is closed. A status needs no text (RFC 9112, 4).
-  /// The response allows no storing, embedding, scripts or loading. The code in the page's address is sent as referrer to no server
-  /// (RFC 9700 section 4.2.4).
+  /// The response allows no storing, embedding, scripts or loading. No server gets the page's address as referrer (RFC 9700, 4.2.4).
   private static func response(
     _ status: Int, _ type: String, _ body: [UInt8], language: String = "en", style: String = "", location: String? = nil
   ) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Jansson
 import OAuthCore
 
-/// The page that the browser shows once the outcome is known. It loads, runs and stores nothing.
+/// The page on which the browser shows the outcome of a sign-in. It loads, runs and stores nothing.
 package struct ResultPage: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The code was exchanged and the grant is stored. An empty account is not shown.
@@ -153,8 +153,7 @@ extension PageTexts {
     return all[0]
   }
 
-  /// Returns the tag under which pages are stored. A regional tag falls back to its language (RFC 4647 section 3.4). Chinese has one tag for each
-  /// script.
+  /// Returns the tag of a page's texts. A regional tag falls back to its language (RFC 4647, 3.4), and Chinese has a tag for each script.
   private static func language(of tag: String) -> String {
     let parts = tag.split(separator: "-").map(String.init)
     switch parts.first {

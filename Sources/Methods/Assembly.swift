@@ -67,7 +67,7 @@ package enum Assembly {
     let session = Session()
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
-    let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).keepingPipe()
+    let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).readingPipe()
     let providers = folder + "/providers"
     let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: providers, owners: owners, log: log)).adding(Discovery.Cache())
     let children = ChildEnvironment(configuration)
@@ -92,7 +92,7 @@ package enum Assembly {
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,
       isCommand: options.isCommand && !options.servesMCP)
-    notifier.output.onBroken { Thread.start { shutdown.now(status: 0) } }
+    notifier.output.onBroken { Thread.start { shutdown.endAtOnce(status: 0) } }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
       notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, isLogin: options.isLogin,

@@ -110,8 +110,7 @@ extension OAuthFailure {
     return failure
   }
 
-  /// Codes by which a server that has understood a refresh wants the user (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6). Microsoft's token endpoint
-  /// sends them all.
+  /// Codes by which a server that has understood a refresh wants the user (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6).
   private static let userErrors: Set = ["invalid_grant", "interaction_required", "login_required", "consent_required"]
 
   /// Whether the provider wants the user to sign in.

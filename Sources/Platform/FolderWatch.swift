@@ -73,14 +73,14 @@ package final class FolderWatch: Sendable {
 
     /// Reports the names of changed files. Blocks the thread until the folder is gone, and throws why.
     package func report(_ onChange: (Set<String>) -> Void) throws(PosixFile.Fault) {
-      var known = files
+      var previous = files
       while true {
         var event = kevent()
         guard PosixFile.retry({ kevent(descriptor, nil, 0, &event, 1, nil) }) > 0 else { throw PosixFile.Fault(path: folder, code: errno) }
         guard event.fflags & UInt32(NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE) == 0 else { throw PosixFile.Fault(path: folder, code: ENOENT) }
         let files = Self.files(in: folder)
-        let changed = Set(files.keys).union(known.keys).filter { [known] in files[$0] != known[$0] }
-        known = files
+        let changed = Set(files.keys).union(previous.keys).filter { [previous] in files[$0] != previous[$0] }
+        previous = files
         if !changed.isEmpty { onChange(changed) }
       }
     }

@@ -69,8 +69,8 @@ package enum PosixFile {
     }
   }
 
-  /// Opens a file without blocking. With `root`, the path starts in that open folder and has no link, and the file has no other name:
-  /// a hard link could be the name of any file.
+  /// Opens a file without blocking. With `root`, the path starts in that open folder and has no link. The file then has no other name: a hard link
+  /// could be the name of any file.
   package static func openForReading(_ path: String, below root: Int32?) throws(Fault) -> Int32 {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
     var place: FilePlace?

@@ -56,9 +56,9 @@ package enum Signals {
   /// Without those that the parent ignores, as nohup(1) and the `&` of a script do. They stay ignored.
   private static let numbers = [SIGTERM, SIGHUP, SIGINT].filter { cplatform_ignores($0) == 0 }
 
-  /// Ignores the signals of failed writes: a pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
-  /// Lets the others end the process, also if its parent has blocked them. A crash does so at once: Swift's backtrace prints memory, which holds
-  /// tokens, and waits without end for the threads of a process whose memory is private.
+  /// Ignores the signals of failed writes: a pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG. Lets the
+  /// others end the process, also if its parent has blocked them. A crash does so at once. Swift's backtrace would print memory, which holds tokens,
+  /// and wait without end for the threads of a private process.
   package static func prepare() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
@@ -108,12 +108,12 @@ package final class Blocking: Sendable {
   typealias Work = @Sendable () -> @Sendable () -> Void
 
   struct State {
-    /// Lanes without work. They are serial, because libdispatch gives such a queue its own thread.
+    /// Queues without work. They are serial, because libdispatch gives such a queue its own thread.
     /// All other queues share their threads with the tasks, one per core.
     var idle: [DispatchQueue] = []
-    /// Number of lanes, idle or busy.
+    /// Number of queues, idle or busy.
     var count = 0
-    /// Work that waits for a free lane, oldest first.
+    /// Work that waits for a free queue, oldest first.
     var waiting: [Work] = []
   }
 
@@ -127,7 +127,7 @@ package final class Blocking: Sendable {
     try await shared.run(work)
   }
 
-  /// Does the work on a lane.
+  /// Does the work on a queue.
   package func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value
   {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
@@ -150,7 +150,7 @@ package final class Blocking: Sendable {
 
   func start(_ work: @escaping Work) {
     let free = state.withLock { state -> DispatchQueue? in
-      if let lane = state.idle.popLast() { return lane }
+      if let queue = state.idle.popLast() { return queue }
       guard state.count < Self.limit else {
         state.waiting.append(work)
         return nil
@@ -161,14 +161,14 @@ package final class Blocking: Sendable {
     if let free { free.async { self.run(work, on: free) } }
   }
 
-  /// Runs the work, then the oldest waiting work until none is left. No work waits for a lane that hangs while another lane is free.
-  private func run(_ first: @escaping Work, on lane: DispatchQueue) {
+  /// Runs the work, then the oldest waiting work until none is left. No work waits for a queue that hangs while another queue is free.
+  private func run(_ first: @escaping Work, on queue: DispatchQueue) {
     var next: Work? = first
     while let work = next {
       let resume = work()
       next = state.withLock { state in
         if state.waiting.isEmpty {
-          state.idle.append(lane)
+          state.idle.append(queue)
           return nil
         }
         return state.waiting.removeFirst()

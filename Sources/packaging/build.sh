@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the files of a release: a Debian package, a tarball, the source, an SBOM, a Homebrew formula and their checksums.
+# Builds the files of a release: a Debian package, a tarball, a Python wheel, the source, an SBOM, a Homebrew formula and their checksums.
 #
 #   Sources/packaging/build.sh         into .build-packages
 #   Sources/packaging/build.sh FOLDER  into another folder
@@ -96,6 +96,8 @@ git -C "$root" -c tar.umask=022 archive --format=tar --prefix="oauth-stdio-$vers
 
 python3 "$here/sbom.py" "$binary" "$version" "$root/Package.resolved" "${binary%/release/oauth-stdio}/checkouts" >"$output/$name.spdx.json"
 
+wheel=$(python3 "$here/wheel.py" "$binary" "$version" "$machine" "$output")
+
 # checksum FILE: the SHA-256 of a file of the output.
 checksum() { sha256sum <"$output/$1" | cut -d ' ' -f 1; }
 
@@ -104,6 +106,6 @@ sed -e "s|@URL@|${RELEASE_URL:-https://example.org/oauth-stdio}|; s|@VERSION@|$v
   -e "s|@SOURCE@|$source|; s|@SOURCE_SHA256@|$(checksum "$source")|" "$here/formula.rb" >"$output/oauth-stdio.rb"
 
 cd "$output"
-files=("$deb" "$name.tar.gz" "$source" "$name.spdx.json" oauth-stdio.rb)
+files=("$deb" "$name.tar.gz" "$wheel" "$source" "$name.spdx.json" oauth-stdio.rb)
 sha256sum "${files[@]}" >SHA256SUMS
 printf "$output/%s\n" "${files[@]}" SHA256SUMS

@@ -46,7 +46,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 RELEASE = HERE.parents[1] / ".build" / "release"
 BINARY = os.environ.get("OAUTH_STDIO") or str(RELEASE / "oauth-stdio")
-DEMO = os.environ.get("DEMO_PROVIDER") or str(RELEASE / "demo-provider")
+DEMO = os.environ.get("DEMO_PROVIDER") or str(HERE.parents[1] / "examples" / "demo-provider")
 GIGABYTE = 1_000_000_000
 SIGNING = os.environ.get("SIGNING") or str(RELEASE / "signing")
 # The tests' Python, which has oauthlib.
@@ -255,7 +255,7 @@ class Bench:
         verifier, redirect = "v" * 50, "http://localhost:8080"
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         query = urllib.parse.urlencode({
-            "response_type": "code", "client_id": "demo", "redirect_uri": redirect, "scope": "openid read offline_access", "state": "s",
+            "response_type": "code", "client_id": "demo", "redirect_uri": redirect, "scope": "read offline_access", "state": "s",
             "code_challenge": challenge, "code_challenge_method": "S256", "demo_auto": "allow"})
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(origin).netloc)
         connection.request("GET", f"/authorize?{query}")
@@ -267,7 +267,7 @@ class Bench:
         refresh_token = json.load(urllib.request.urlopen(origin + "/token", form))["refresh_token"]
         subprocess.run(
             ["oidc-gen", "bench", "--manual", f"--issuer={origin}", "--client-id=demo", "--client-secret=", f"--redirect-uri={redirect}",
-             "--scope=openid read", "--flow=refresh", f"--refresh-token={refresh_token}", "--pw-cmd=echo secret", "--prompt=none", "--confirm-yes"],
+             "--scope=read", "--flow=refresh", f"--refresh-token={refresh_token}", "--pw-cmd=echo secret", "--prompt=none", "--confirm-yes"],
             check=True, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def durable(self, port: str) -> None:

@@ -11,7 +11,7 @@ struct BlockingTests {
     let pool = Blocking()
     let gate = DispatchSemaphore(value: 0)
     let begun = EventCount()
-    // One lane stays free.
+    // One queue stays free.
     let blocked = (1..<Blocking.limit).map { number in
       Task {
         try await pool.run { () throws(Fault) in
@@ -27,7 +27,7 @@ struct BlockingTests {
     for (index, task) in blocked.enumerated() { #expect(try await task.value == index + 1) }
   }
 
-  /// All lanes are blocked and one more call waits. It takes the first free lane.
+  /// All queues are blocked and one more call waits. It takes the first free queue.
   @Test func whatWaitsTakesTheFirstLaneThatIsFree() async throws {
     let pool = Blocking()
     let gates = (0..<Blocking.limit).map { _ in DispatchSemaphore(value: 0) }

@@ -20,7 +20,7 @@ from signing_in import TokenProvider
 from work import Work
 
 SERVERS = ROOT / "Tests" / "Servers"
-DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / ".build" / "release" / "demo-provider")
+DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / "examples" / "demo-provider")
 
 
 # nohup and some runners ignore these signals for their children. A shell cannot trap a signal that was ignored at its start.

@@ -1,11 +1,15 @@
 """Sources/packaging: what the packages contain. Tests/packaging.py builds them and installs them in new systems."""
 
+import base64
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
+import sys
 import tarfile
+import zipfile
 
 import pytest
 
@@ -54,7 +58,7 @@ def packages(tmp_path_factory):
 def test_the_checksums_are_those_of_all_files(packages):
     assert run("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS", cwd=packages) == ""
     assert sorted([*names(packages), "SHA256SUMS"]) == sorted(path.name for path in packages.iterdir())
-    assert len(names(packages)) == 5
+    assert len(names(packages)) == 6
 
 
 def test_another_folder_time_zone_language_and_mask_give_the_same_bytes(packages, tmp_path):
@@ -121,6 +125,22 @@ def test_the_tarball_is_a_prefix_that_runs_where_it_is_unpacked(packages, tmp_pa
         "share/zsh/site-functions/_oauth-stdio",
     ]
     assert run(tmp_path / top / "bin" / "oauth-stdio", "--version") == f"oauth-stdio {VERSION}\n"
+
+
+def test_the_wheel_carries_the_program(packages, tmp_path):
+    wheel = only(packages, "*.whl")
+    assert wheel.name == f"oauth_stdio-{VERSION}-py3-none-manylinux_2_35_{platform.machine()}.whl"
+    run(sys.executable, "-m", "venv", tmp_path / "environment")
+    run(tmp_path / "environment/bin/pip", "install", "--no-index", "--disable-pip-version-check", wheel)
+    assert run(tmp_path / "environment/bin/oauth-stdio", "--version") == f"oauth-stdio {VERSION}\n"
+    # pip does not check RECORD, and uv only warns.
+    with zipfile.ZipFile(wheel) as archive:
+        (record,) = [name for name in archive.namelist() if name.endswith("/RECORD")]
+        for line in archive.read(record).decode().splitlines():
+            path, digest, size = line.split(",")
+            content = archive.read(path)
+            made = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            assert path == record or (digest, size) == (f"sha256={made}", str(len(content)))
 
 
 def test_the_sbom_names_each_linked_library(packages):

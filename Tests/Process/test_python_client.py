@@ -334,6 +334,7 @@ def mypy(*arguments, cwd) -> tuple[int, str]:
 
 def test_the_package_passes_the_type_checker():
     assert mypy(cwd=PACKAGE) == (0, "")
+    assert mypy(PACKAGE.parent / "demo-provider", cwd=PACKAGE.parent) == (0, "")
 
 
 RIGHT = """\

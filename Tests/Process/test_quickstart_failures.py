@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,11 +54,13 @@ def test_a_program_that_is_missing_or_ends(machine):
 # Installing, with a fake apt-get
 
 
+# A version manager's `python3` is a script that needs more tools.
+JQ, PYTHON = shutil.which("jq"), os.path.realpath(sys.executable)
 TOOLS = "bash cat clang cp curl dirname env git id ldconfig ln mkdir mkfifo mktemp readlink rm sed sleep uname".split()
 
 
 def bare_machine(folder: Path) -> Path:
-    """Returns a folder for PATH that has everything except jq and apt-get."""
+    """Returns a folder for PATH that has everything except jq, python3 and apt-get."""
     tools = folder / "bin"
     tools.mkdir(parents=True)
     for name in TOOLS:
@@ -71,29 +74,30 @@ def test_it_installs_what_is_missing_and_nothing_else(machine, tmp_path):
     log = tmp_path / "apt"
     program(
         tools / "apt-get",
-        f'#!/bin/sh\necho "$@" >>{log}\ncase "$*" in *install*jq*) ln -s {shutil.which("jq")} {tools}/jq;; esac\n',
+        f'#!/bin/sh\necho "$@" >>{log}\ncase "$*" in *install*) ln -s {JQ} {tools}/jq && ln -s {PYTHON} {tools}/python3;; esac\n',
     )
     ended = machine.run(PATH=str(tools))
     assert ended.returncode == 0, ended
     check_transcript(ended.stdout)
-    assert log.read_text().splitlines() == ["update -qq", "install -y -qq --no-install-recommends jq"]
-    assert "# installing jq\n" in ended.stdout
+    assert log.read_text().splitlines() == ["update -qq", "install -y -qq --no-install-recommends jq python3"]
+    assert "# installing jq python3\n" in ended.stdout
     assert machine.run(PATH=str(tools)).returncode == 0
     assert len(log.read_text().splitlines()) == 2
 
 
 def test_it_says_what_is_missing_where_it_cannot_install(machine, tmp_path):
     tools = bare_machine(tmp_path)
-    assert machine.fails(PATH=str(tools)).endswith("no apt-get to install it with; the names are Debian's: jq")
+    assert machine.fails(PATH=str(tools)).endswith("no apt-get to install it with; the names are Debian's: jq python3")
     program(tools / "apt-get", "#!/bin/sh\necho 'E: no network' >&2\nexit 100\n")
     ended = machine.run(PATH=str(tools))
     assert ended.returncode == 1
-    assert ended.stderr.splitlines() == ["E: no network", "quickstart: apt-get could not install jq"]
+    assert ended.stderr.splitlines() == ["E: no network", "quickstart: apt-get could not install jq python3"]
 
 
 def test_a_failing_build_shows_what_swift_said(machine, tmp_path):
     tools = bare_machine(tmp_path)
-    (tools / "jq").symlink_to(shutil.which("jq"))
+    (tools / "jq").symlink_to(JQ)
+    (tools / "python3").symlink_to(PYTHON)
     assert machine.fails(PATH=str(tools), QUICKSTART_SKIP_BUILD="").startswith("swift is missing")
     program(tools / "swift", "#!/bin/sh\necho error: it does not compile\nexit 1\n")
     ended = machine.run(PATH=str(tools), QUICKSTART_SKIP_BUILD="")

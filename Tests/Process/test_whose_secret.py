@@ -2,11 +2,12 @@
 
 import base64
 import json
+import threading
 
 import pytest
 
 from provider import Response
-from rpc import RPCFault
+from rpc import PATIENCE, RPCFault
 from signing_in import TokenProvider, authorize
 
 SECRET = "s3cr3tvalue"
@@ -198,3 +199,26 @@ def test_a_grant_is_no_proof_of_whom_a_secret_is_for(start, configure, mine, giv
                 peer.request("authorize", {"account": "a", "scopes": [], **params, **given})
             assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/accounts/a/provider"
     assert not mine.has_the_secret
+
+
+def test_a_wrong_secret_of_one_request_fails_no_other(start, configure):
+    """Both requests ask for the client's own token, and the first one's secret is wrong."""
+    arrived, released = threading.Event(), threading.Event()
+
+    def answer(request) -> Response | None:
+        if SECRET in base64.b64decode(request.headers["Authorization"].split()[1]).decode():
+            return None
+        arrived.set()
+        released.wait(PATIENCE)
+        return Response.of({"error": "invalid_client"}, 401)
+
+    with TokenProvider() as provider, start() as peer:
+        provider.instead["/token"] = answer
+        configure(a={"provider": provider.description, "flow": "clientCredentials", "clientId": "c", "clientSecret": SECRET})
+        wrong = peer.send("authorize", {"account": "a", "clientSecret": "wrong-secret"})
+        assert arrived.wait(PATIENCE)
+        right = peer.send("accessToken", {"account": "a"})
+        peer.request("providers")
+        released.set()
+        assert "error" in peer.answer(wrong)
+        assert {peer.result(right)["accessToken"]} == provider.living

@@ -116,10 +116,10 @@ extension CommandSession {
   /// The same with the options that say where the accounts are, and without those that limit what a client may do.
   var placedProgram: String {
     let names = ["--config", "--store", "--trust-owner"]
-    let kept = arguments.enumerated().filter { index, word in
+    let remaining = arguments.enumerated().filter { index, word in
       names.contains { word == $0 || word.hasPrefix($0 + "=") } || index > 0 && names.contains(arguments[index - 1])
     }
-    return ShellWord.command(kept.map(\.element))
+    return ShellWord.command(remaining.map(\.element))
   }
 
   /// The names of the accounts that are stored or configured.

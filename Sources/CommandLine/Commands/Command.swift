@@ -111,10 +111,10 @@ struct Command {
     if ProcessOption.all.contains(where: { $0.name == option }) {
       throw Options.Fault("\(option) is an option of the process: write it before \(method)")
     }
-    let known = declared.map { "--" + $0.name }
+    let options = declared.map { "--" + $0.name }
     // Many programs write a name of several words with dashes.
-    let spelled = known.first { $0.lowercased() == "--" + option.replacing("-", with: "").lowercased() }
-    let question = spelled.map { ": did you mean \"\($0)\"?" } ?? Suggestion.question(option, among: known)
+    let spelled = options.first { $0.lowercased() == "--" + option.replacing("-", with: "").lowercased() }
+    let question = spelled.map { ": did you mean \"\($0)\"?" } ?? Suggestion.question(option, among: options)
     throw Options.Fault("\(method) has no param \(option.plain)\(question)")
   }
 

@@ -19,9 +19,9 @@ struct CommandError {
   let command: Command
   let session: CommandSession
 
-  private var said: String { error.shown.message }
+  private var wireMessage: String { error.shown.message }
   /// What happened, without what a client of the wire can do.
-  private var problem: String { error.failure?.problem.plain ?? said }
+  private var problem: String { error.failure?.problem.plain ?? wireMessage }
   private var advice: OAuthFailure.Advice? { error.failure?.advice }
   private var path: String? { error["path"]?.string }
   private var kind: OAuthFailure.Kind? { error["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
@@ -34,24 +34,24 @@ struct CommandError {
     if error["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }
     switch kind {
     case .signInRequired: return signInRequired
-    case .configurationInvalid where path == "/host": return noAccountForHost ?? said
+    case .configurationInvalid where path == "/host": return noAccountForHost ?? wireMessage
     case .hostNotAllowed: return hostNotAllowed
     case .insufficientScope, .insufficientUserAuthentication: return stepUp
-    case .networkFailure: return said + Self.sentence(NetworkAdvice.text(cause: error["cause"]?.string))
+    case .networkFailure: return wireMessage + Self.sentence(NetworkAdvice.text(cause: error["cause"]?.string))
     case .accessDenied where advice == .anotherUser:
       return "\(problem): sign in as that user, use another --account NAME, or replace the user with --interaction always"
-    case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
+    case .accessDenied where isSignIn: return wireMessage + Self.sentence("run the command again to try again")
     case .timedOut where advice == .diagnose:
       // Without an account of this name, only the machine can be looked at.
-      let name = account.flatMap { isKnown($0) || session.catalog.names.contains($0) ? " " + ShellWord.operand($0.plain) : nil } ?? ""
+      let name = account.flatMap { hasAccount($0) || session.catalog.names.contains($0) ? " " + ShellWord.operand($0.plain) : nil } ?? ""
       let again = "Run the command again, with --timeout if you need more seconds"
       return "\(problem). \(again). This looks for the reason: \(program) doctor\(name)"
     case .authorizationServerError, .serviceError: return serverError
-    case nil, .configurationInvalid: return redirectAdvice ?? said
+    case nil, .configurationInvalid: return redirectAdvice ?? wireMessage
     case .storageFailure where advice == .overwrite: return "\(problem); --overwrite replaces it"
     case .responseTooLarge where advice != nil: return "\(problem): raise --maxBytes, or use --saveTo FILE"
-    case .portInUse: return said + Self.sentence("end the program that uses it, or register a redirect URI with another port")
-    default: return said
+    case .portInUse: return wireMessage + Self.sentence("end the program that uses it, or register a redirect URI with another port")
+    default: return wireMessage
     }
   }
 
@@ -73,14 +73,14 @@ struct CommandError {
   }
 
   private var serverError: String {
-    guard advice == .signInAgain || advice == .signIn, let account else { return said + Self.sentence(serverAdvice) }
+    guard advice == .signInAgain || advice == .signIn, let account else { return wireMessage + Self.sentence(serverAdvice) }
     return problem + Self.sentence(serverAdvice) + ". Sign in again with: \(program) login \(ShellWord.operand(account.plain))"
   }
 
   private var hostNotAllowed: String {
     let hosts = error["allowed"]?.array?.compactMap(\.string) ?? []
     // On the wire, the hosts are in the error's data.
-    guard !hosts.isEmpty, advice == .apiHosts else { return said }
+    guard !hosts.isEmpty, advice == .apiHosts else { return wireMessage }
     return "\(problem), which are \(hosts.joined(separator: ", ").plain). To add one, name it in apiHosts of the provider's description"
   }
 
@@ -112,7 +112,7 @@ struct CommandError {
     case _ where field == Accounts.alreadyImported: return "ACCOUNT \(field.problem); --replace replaces it"
     default: break
     }
-    guard field.path.utf8.first == UInt8(ascii: "/") else { return said }
+    guard field.path.utf8.first == UInt8(ascii: "/") else { return wireMessage }
     let name = String(field.path.dropFirst()).plain
     let problem = field.wholeProblem.plain
     // The word of `login` may be a URL.
@@ -131,9 +131,9 @@ struct CommandError {
   // MARK: Accounts
 
   private var signInRequired: String {
-    guard let account else { return said }
+    guard let account else { return wireMessage }
     if let configurationFault { return configurationFault }
-    guard isKnown(account) else {
+    guard hasAccount(account) else {
       let isDeletion = command.method.name == Methods.revoke
       return session.noAccount(account, advice: isDeletion ? ", so there is nothing to delete" : nil)
     }
@@ -146,7 +146,7 @@ struct CommandError {
   }
 
   private func noProvider(_ account: String) -> String {
-    guard !isKnown(account) else {
+    guard !hasAccount(account) else {
       return "the configuration names no provider for the account \(account.plain). Add one there, or sign in with: "
         + "\(program) login PROVIDER \(ShellWord.option("--account", account.plain))"
     }
@@ -162,20 +162,20 @@ struct CommandError {
     return error.shown.message
   }
 
-  private func isKnown(_ account: String) -> Bool { session.knows(account) ?? true }
+  private func hasAccount(_ account: String) -> Bool { session.hasAccount(account) ?? true }
 
   // MARK: Providers
 
   private var unknownProvider: String {
     guard let name = command["provider"]?.string, Suggestion.of(name, among: error["known"]?.array?.compactMap(\.string) ?? []) == nil
-    else { return said }
+    else { return wireMessage }
     // A word of `login` may be meant as an account.
     let question = Suggestion.of(name, among: session.accounts).map { ": did you mean the account \"\($0)\"?" }
-    if let question { return said + question }
-    guard name.contains(".") else { return "\(said). This lists them: \(program) providers" }
+    if let question { return wireMessage + question }
+    guard name.contains(".") else { return "\(wireMessage). This lists them: \(program) providers" }
     // A host is often named for its provider.
     let preset = name.split(separator: ".").map(String.init).first { session.catalog.names.contains($0) }
-    return said + (preset.map { ": did you mean \"\($0)\"?" } ?? ". The address of a server begins with https://")
+    return wireMessage + (preset.map { ": did you mean \"\($0)\"?" } ?? ". The address of a server begins with https://")
   }
 
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.

@@ -37,9 +37,9 @@ package struct CommandRun {
         _ = streams.print(Array("\(error.message)\n".utf8))
         return 1
       }
-      let isKnown =
+      let isCommand =
         words.first.map { name in EverydayCommand(rawValue: name) != nil || Methods.ofCommandLine.contains { $0.name == name } } ?? false
-      return complain(error.text(isKnown ? words[0] : ""), CommandError.Status.wrongUsage)
+      return complain(error.text(isCommand ? words[0] : ""), CommandError.Status.wrongUsage)
     }
   }
 
@@ -76,10 +76,10 @@ package struct CommandRun {
     let input = asks ? try CommandValue.content("-", everydayCommand.rawValue) : ""
     let expanded = try everydayCommand.words(
       rest, input,
-      knows: { account in
+      hasAccount: { account in
         session = makeSession(everydayCommand)
         hasFailed = session == nil
-        return session?.knows(account) ?? false
+        return session?.hasAccount(account) ?? false
       })
     if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(everydayCommand.output(of: rest)) }
@@ -158,7 +158,7 @@ package struct CommandRun {
     case .result(let text):
       if let asked {
         let result = (try? JSON.parse(text)) ?? .null
-        if asked.everydayCommand == .status, result["accounts"] == nil, !CommandSession.isKnown(result) {
+        if asked.everydayCommand == .status, result["accounts"] == nil, !CommandSession.hasAccount(in: result) {
           log.line("oauth-stdio: \(session.noAccount(result["account"]?.string ?? ""))")
           return 1
         }
@@ -212,11 +212,11 @@ package struct CommandRun {
 
 extension CommandSession {
   /// Whether the configuration or the store has the account; nil if that cannot be told.
-  func knows(_ account: String) -> Bool? {
+  func hasAccount(_ account: String) -> Bool? {
     guard case .result(let text) = request(Methods.account, [.init("account", .string(account))]) else { return nil }
-    return Self.isKnown((try? JSON.parse(text)) ?? .null)
+    return Self.hasAccount(in: (try? JSON.parse(text)) ?? .null)
   }
 
   /// Whether a result of `account` is about an account that is configured or stored.
-  static func isKnown(_ state: JSON) -> Bool { state["configured"] != nil || state["provider"] != nil }
+  static func hasAccount(in state: JSON) -> Bool { state["configured"] != nil || state["provider"] != nil }
 }

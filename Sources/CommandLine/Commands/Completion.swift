@@ -71,8 +71,8 @@ package enum Completion {
     if !choices.isEmpty { return choices }
     // The word after `login` is an account or the provider of a new one.
     if everydayCommand == .login, words.isEmpty {
-      let known = accounts()
-      return known + ProviderCatalog.builtIn.names.filter { !known.contains($0) }
+      let names = accounts()
+      return names + ProviderCatalog.builtIn.names.filter { !names.contains($0) }
     }
     return positional.first.map { values(of: $0, accounts) } ?? options
   }

@@ -14,7 +14,7 @@ struct DockerSetup {
 
   init(_ log: Log) throws(Options.Fault) {
     guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
-      throw Options.Fault("HOME names no folder, so the configuration of docker is not known")
+      throw Options.Fault("HOME names no folder, so docker's configuration cannot be found")
     }
     self.log = log
     file = UserFile((ProcessEnvironment.variable("DOCKER_CONFIG") ?? home + "/.docker") + "/config.json")
@@ -62,14 +62,14 @@ struct DockerSetup {
     if !left.contains(where: { $0.value.string == SetupCommand.helper }), isOurLink { unlink(link) }
   }
 
-  /// `advice` is what the user does if this program would not keep the file's content.
+  /// `advice` is what the user does if this program would lose some of the file's content.
   private func change(
     advice: String, makesLink: Bool, _ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void
   ) throws(Options.Fault) {
     do throws(UserFile.Fault) {
       try file.change { root throws(UserFile.Fault) in
-        let known = root.first { $0.name == "credHelpers" }?.value
-        guard var helpers = known == nil ? [] : known?.members else {
+        let existing = root.first { $0.name == "credHelpers" }?.value
+        guard var helpers = existing == nil ? [] : existing?.members else {
           throw UserFile.Fault(message: "credHelpers in \(file.path.plain) is not an object", isForUser: true)
         }
         try work(&helpers)

@@ -72,11 +72,11 @@ package enum EverydayCommand: String, CaseIterable {
 
   private var name: String { method ?? "" }
 
-  /// Returns the words of the method for those of the command; nil if there is nothing to do. `input` is what another program asks, and `knows`
-  /// says whether the configuration or the store has an account.
-  func words(_ words: [String], _ input: String, knows: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
+  /// Returns the words of the method for those of the command; nil if there is nothing to do. `input` is what another program asks.
+  /// `hasAccount` says whether the configuration or the store has an account.
+  func words(_ words: [String], _ input: String, hasAccount: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
     switch self {
-    case .login: try signIn(words, knows)
+    case .login: try signIn(words, hasAccount)
     case .logout, .token, .doctor: [name] + Self.named(words)
     case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
     case .call, .header: try call(words)
@@ -89,7 +89,7 @@ package enum EverydayCommand: String, CaseIterable {
     }
   }
 
-  private func signIn(_ words: [String], _ knows: (_ account: String) -> Bool) throws(Options.Fault) -> [String] {
+  private func signIn(_ words: [String], _ hasAccount: (_ account: String) -> Bool) throws(Options.Fault) -> [String] {
     // After two dashes, the name may begin with a dash, and it names no file.
     let words = words[...].drop { $0 == "--" }
     let isLiteral = words.startIndex > 0
@@ -100,7 +100,7 @@ package enum EverydayCommand: String, CaseIterable {
     let others = words.dropFirst()
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
-    if !has("--account"), knows(word) { return [self.name, "--account=\(name)"] + others }
+    if !has("--account"), hasAccount(word) { return [self.name, "--account=\(name)"] + others }
     return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name])[0])"])
       + (has("--provider") ? [] : ["--provider=\(name)"]) + others
   }

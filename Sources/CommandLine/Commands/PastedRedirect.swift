@@ -6,8 +6,8 @@ import OAuthCore
 /// A redirect that the user pasted into a command, although another process waits for it: a command has no open sign-in of its own.
 ///
 /// The process with the sign-in, such as a `login` in another shell, listens at the redirect's own address. So the command does what a browser on
-/// this machine does and requests that address. This is as safe as opening it in a browser: the URL must be http to a port of this machine, must be
-/// a redirect, and is all that is sent; the listener compares the `state` and rejects other users. The method on the wire never does this, because a
+/// this machine does and requests that address. This is as safe as opening it in a browser. The URL must be a redirect by http to a port of this
+/// machine, and is all that is sent. The listener compares the `state` and rejects other users. The method on the wire never does this, because a
 /// client that others control could reach services of this machine with it.
 struct PastedRedirect {
   /// The listener answers when the code has been exchanged, which takes it two minutes at most.

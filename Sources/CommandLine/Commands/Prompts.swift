@@ -76,13 +76,13 @@ struct ClientPrompt {
   /// The secret goes to the keyring, or without one to a file of the user alone.
   func save(_ client: Client, _ params: [JSON.Member]) {
     do throws(UserFile.Fault) {
-      let known = Set(ConfiguredAccount.schema["properties"]?.members?.map(\.name) ?? [])
-      // How long this sign-in may take, and whether a browser opens, belongs to this time.
+      let allowed = Set(ConfiguredAccount.schema["properties"]?.members?.map(\.name) ?? [])
+      // These are about this sign-in alone.
       let once = ["clientSecret", "privateKey", "openBrowser", "timeout"]
-      var members = (params + client.params).filter { known.contains($0.name) && !once.contains($0.name) }
+      var members = (params + client.params).filter { allowed.contains($0.name) && !once.contains($0.name) }
       var place = ""
       if let secret = client.secret {
-        let (source, name) = try keep(Array(secret.utf8))
+        let (source, name) = try saveSecret(Array(secret.utf8))
         members.append(.init("clientSecret", source))
         place = ", and its secret in \(name)"
       }
@@ -93,7 +93,7 @@ struct ClientPrompt {
     }
   }
 
-  private func keep(_ secret: [UInt8]) throws(UserFile.Fault) -> (source: JSON, name: String) {
+  private func saveSecret(_ secret: [UInt8]) throws(UserFile.Fault) -> (source: JSON, name: String) {
     let name = configuration.keyringName(account)
     if ConfiguredAccount.SecretSource.isKeyringName(name),
       (try? Keyring.store(.clientSecret, name, label: "OAuth client secret of \(name)", secret)) != nil,
@@ -101,7 +101,7 @@ struct ClientPrompt {
     {
       return (["keyring": .string(name)], "the keyring")
     }
-    let path = try configuration.keepSecret(account, secret)
+    let path = try configuration.saveSecret(account, secret)
     return (["file": .string(path)], path.plain)
   }
 
@@ -121,7 +121,7 @@ struct VariablesPrompt {
   private let names: [String]
   /// The names that the user has given values for.
   private let given: [String]
-  /// The URL in which the first name stands; nil if the description is not known here.
+  /// The URL in which the first name stands; nil if the catalog does not describe the provider.
   private let template: String?
 
   /// Returns nil if `error` is another one.

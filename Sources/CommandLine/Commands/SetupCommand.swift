@@ -83,7 +83,7 @@ struct SetupCommand {
         do {
           return try await service.account(at: url, for: target.use) != nil
         } catch {
-          // What is wrong with the store or the configuration is for the helper to say.
+          // The helper itself reports a fault of the store or the configuration.
           return true
         }
       }

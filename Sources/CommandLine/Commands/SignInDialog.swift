@@ -33,10 +33,10 @@ final class SignInDialog: Sendable {
     if isTold { return }
     if code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
     guard let session else { return }
-    Thread.start { session.shutdown.now(status: 1) }
+    Thread.start { session.shutdown.endAtOnce(status: 1) }
   }
 
-  /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.
+  /// Signs in. If the provider needs values or a client that are missing, asks the user for them and tries again.
   func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
     var (params, answer) = (words, session.request(Methods.authorize, words))
     if case .error(let error) = answer, Terminal.isThere, let prompt = VariablesPrompt(error, params, session),
@@ -51,7 +51,7 @@ final class SignInDialog: Sendable {
     var asked = params.filter { $0.name == "provider" || $0.name == "variables" }
     if !asked.contains(where: { $0.name == "provider" }), let file = try? configuration.file.read() {
       let entry = file["accounts"]?[account]?.members ?? []
-      asked += entry.filter { known in known.name == "provider" || known.name == "variables" && !asked.contains { $0.name == known.name } }
+      asked += entry.filter { item in item.name == "provider" || item.name == "variables" && !asked.contains { $0.name == item.name } }
     }
     guard case .result(let text) = session.request(Methods.provider, asked), let provider = try? JSON.parse(text) else { return answer }
     let prompt = ClientPrompt(account: account, configuration: configuration, log: log)

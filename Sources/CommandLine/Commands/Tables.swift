@@ -23,7 +23,7 @@ enum StatusTable {
     let scopes = account["grantedScopes"]?.array?.compactMap(\.string).joined(separator: " ")
     let user = text("email") ?? text("subject")
     // What cannot be read has a message of its own, which is too long for a table.
-    let problem = text("problem").map { AccountSummary.Problem(rawValue: $0)?.rawValue ?? "faulty: see doctor" }
+    let problem = text("problem").map { Grant.Problem(rawValue: $0)?.rawValue ?? "faulty: see doctor" }
     let isInDoubt = account["inDoubt"] == .bool(true)
     let usable = account["untried"] == .bool(true) ? "imported, not tried" : user ?? "yes"
     let state = problem ?? (isInDoubt ? "in doubt: see doctor" : account["canAuthorize"] == .bool(true) ? usable : "no")

@@ -101,7 +101,7 @@ struct BridgeCommand {
       output.flush(checks: Self.lastChecks) { true }
       streams.closeOutput()
     }
-    service.shutdown.now(status: shell.map { $0.run(bridge) } ?? serve(bridge, streams, output, log))
+    service.shutdown.endAtOnce(status: shell.map { $0.run(bridge) } ?? serve(bridge, streams, output, log))
     return 0
   }
 

@@ -22,7 +22,7 @@ extension MCPServer {
     let fault = MCPServer(calls, session, streams).serve()
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     // No answer is expected any more. A running token exchange still finishes.
-    session.shutdown.now(status: fault == nil ? 0 : 1)
+    session.shutdown.endAtOnce(status: fault == nil ? 0 : 1)
     return 0
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Serves the Model Context Protocol on standard input and output: the methods are its tools.
 ///
-/// It knows the versions that begin with `initialize`, and the one whose requests carry their version themselves (2026-07-28).
+/// It supports the versions that begin with `initialize`, and the one whose requests carry their version themselves (2026-07-28).
 final class MCPServer: Sendable {
   /// The versions with a handshake, newest first.
   private static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
@@ -207,11 +207,11 @@ extension MCPServer.Calls {
   private func notify(_ request: JSON?, _ progress: Int?, _ total: Int?, _ message: String) {
     guard let id = request?.integer else { return }
     let found = state.withLock { state -> (token: JSON, last: Int)? in
-      guard let known = state.progress[id] else { return nil }
+      guard let previous = state.progress[id] else { return nil }
       // The progress must grow with each message.
-      let next = max(known.last + 1, progress ?? 0)
-      state.progress[id] = (known.token, next)
-      return (known.token, next)
+      let next = max(previous.last + 1, progress ?? 0)
+      state.progress[id] = (previous.token, next)
+      return (previous.token, next)
     }
     guard let found else { return }
     var params: [JSON.Member] = [

@@ -5,14 +5,14 @@ extension ConfigurationFile {
   /// Adds the members to the account, and the account to the file. Members that the account has already get the new values.
   package func add(_ account: String, _ members: [JSON.Member]) throws(UserFile.Fault) {
     let path = file.path.plain
-    func known(_ value: JSON?, _ place: String) throws(UserFile.Fault) -> [JSON.Member] {
+    func existingMembers(_ value: JSON?, _ place: String) throws(UserFile.Fault) -> [JSON.Member] {
       guard let value else { return [] }
       guard let members = value.members else { throw UserFile.Fault(message: "\(place) in \(path) is not an object") }
       return members
     }
     try UserFile(file.path).change { root throws(UserFile.Fault) in
-      var accounts = try known(root.first { $0.name == "accounts" }?.value, "accounts")
-      var entry = try known(accounts.first { $0.name == account }?.value, "the account \(account.plain)")
+      var accounts = try existingMembers(root.first { $0.name == "accounts" }?.value, "accounts")
+      var entry = try existingMembers(accounts.first { $0.name == account }?.value, "the account \(account.plain)")
       for member in members { UserFile.set(member, in: &entry) }
       UserFile.set(.init(account, .object(entry)), in: &accounts)
       UserFile.set(.init("accounts", .object(accounts)), in: &root)
@@ -20,7 +20,7 @@ extension ConfigurationFile {
   }
 
   /// Writes a secret to a file of the user alone, beside the configuration. Returns the file's path.
-  package func keepSecret(_ account: String, _ secret: [UInt8]) throws(UserFile.Fault) -> String {
+  package func saveSecret(_ account: String, _ secret: [UInt8]) throws(UserFile.Fault) -> String {
     let path = "\(secretFolder)/\(FileName.stem(account))"
     try UserFile(path, isSecret: true).replace { secret + [UInt8(ascii: "\n")] }
     return path

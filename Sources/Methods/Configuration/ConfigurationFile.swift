@@ -78,7 +78,7 @@ package struct ConfigurationFile: KeyChoice {
     return entries.compactMap { $0.string.flatMap(PlainHosts.entry) }.contains { ($0.host, $0.port) == (url.host, url.port) }
   }
 
-  /// Returns where the key of a new store is kept; nil if the file doesn't say so. Only the user's own file may name a command.
+  /// Returns where the key of a new store is stored; nil if the file doesn't say so. Only the user's own file may name a command.
   func key() throws(OAuthFailure) -> KeySource? {
     let key = try read()?.key
     guard case .command? = key, !file.isOwn else { return key }
@@ -208,7 +208,7 @@ extension ConfigurationFile {
     var profiles: NamedValues<Entry<LimitProfile>>
     /// The account for each host of Git or of a registry that several accounts serve.
     var hosts: NamedValues<String>
-    /// Where the key of a new store is kept.
+    /// Where the key of a new store is stored.
     var key: KeySource?
     var httpHosts: [String]
 

@@ -27,7 +27,7 @@ final class ConfiguredNames: Sendable {
   /// Returns the account's entry, or nil if it is not configured. Throws if the entry has a fault.
   func entry(_ account: String) throws(OAuthFailure) -> Entry? {
     let state = configuration.file.look()
-    if state != .hidden, let known = found.withLock({ $0 }), known.state == state { return try known.names[account]?.get() }
+    if state != .hidden, let cached = found.withLock({ $0 }), cached.state == state { return try cached.names[account]?.get() }
     // The look comes first, so a change during the read causes another read next time.
     let read = Found(state: state, names: Dictionary(try configuration.names().map { ($0.name, $0.entry) }) { first, _ in first })
     found.withLock { $0 = read }

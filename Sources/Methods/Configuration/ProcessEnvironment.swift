@@ -13,8 +13,7 @@ package enum ProcessEnvironment {
     return String(cString: value)
   }
 
-  /// Returns a folder of the XDG base directories: the variable's value if absolute, else the default place in the home folder. Returns nil if there
-  /// is neither.
+  /// Returns a folder of the XDG base directories: the variable's absolute value, else the default in the home folder; nil without a home.
   package static func folder(_ name: String, inHome place: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
     return home.map { "\($0)/\(place)" }

@@ -5,7 +5,7 @@ import Platform
 package struct UserFile {
   package struct Fault: Error {
     package var message: String
-    /// Whether the user has to change the file, because this program would not keep its other content.
+    /// Whether the user has to change the file, because this program would lose its other content.
     package var isForUser: Bool
 
     package init(message: String, isForUser: Bool = false) {
@@ -43,10 +43,10 @@ package struct UserFile {
       }
       var members: [JSON.Member] = []
       if let bytes, bytes.contains(where: { $0 > 0x20 }) {
-        guard let json = try? JSON.parse(bytes), let known = json.members, !json.hasFractions else {
+        guard let json = try? JSON.parse(bytes), let existing = json.members, !json.hasFractions else {
           throw Fault(message: "\(path.plain) is not a JSON object, or it has numbers whose digits would change", isForUser: true)
         }
-        members = known
+        members = existing
       }
       try work(&members)
       return IndentedJSON.text(JSON.object(members).text) + [UInt8(ascii: "\n")]
@@ -83,8 +83,8 @@ package struct UserFile {
       unlink(next)
       try PosixFile.writeNew(next, bytes)
       // The user decides who has the file and who may read it. The owner comes first, so that no other user reads it meanwhile.
-      let keeps = isThere && !isSecret
-      guard !keeps || chown(next, status.st_uid, status.st_gid) == 0 && chmod(next, status.st_mode & 0o777) == 0, rename(next, path) == 0
+      let replaces = isThere && !isSecret
+      guard !replaces || chown(next, status.st_uid, status.st_gid) == 0 && chmod(next, status.st_mode & 0o777) == 0, rename(next, path) == 0
       else {
         let code = errno
         unlink(next)

@@ -25,7 +25,7 @@ extension Notifier: EventSink {
 
   package func report(_ failure: OAuthFailure) { notify(ErrorOccured(failure, account: nil, request: nil)) }
 
-  /// Sends an account's event, named after the original delegate's method.
+  /// Sends an account's event.
   package func emit(_ event: AccountEvent) {
     switch event.kind {
     case .authorized(let authorization): notify(AuthorizationWasSuccessful(authorization: authorization, request: event.requestID))

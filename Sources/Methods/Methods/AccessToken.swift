@@ -108,7 +108,7 @@ struct Refresh: Method {
   }
 }
 
-/// Returns what the authorization server knows of the access token (RFC 7662).
+/// Returns what the authorization server says about the access token (RFC 7662).
 struct Introspect: Method {
   static let name = "introspect"
   static let summary = "Asks the authorization server about the account's access token (RFC 7662)."

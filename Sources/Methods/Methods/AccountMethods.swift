@@ -21,10 +21,10 @@ struct AccountMethod: Method {
 
   init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
 
-  /// An editor asks for this whenever it draws its status line. A task would cost four times as much as the answer.
+  /// An editor asks for this whenever it draws its status line. A task would cost more than the answer itself.
   func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {
     try service.limits.check(account: account)
-    return try service.accounts.known(account).map { try state(service, $0) }
+    return try service.accounts.readAtOnce(account).map { try state(service, $0) }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {
@@ -35,7 +35,7 @@ struct AccountMethod: Method {
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
     let configured = try service.configuredNames.entry(account)
     return AccountState(
-      account: account, summary: stored?.summary, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
+      account: account, grant: stored?.grant, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
       key: stored?.keySource?.name,
       configured: configured,
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
@@ -77,7 +77,7 @@ struct AccountsMethod: Method {
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
-        account: found.account, summary: found.summary, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
+        account: found.account, grant: found.stored?.grant, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
         key: key,
         configured: configured[found.account],
         signIn: service.accounts.openSignIn(found.account), now: now)
@@ -106,12 +106,12 @@ struct AccountsMethod: Method {
 struct AccountState: NestedObject {
   static var sample: AccountState {
     AccountState(
-      account: "", summary: AccountSummary(.sample), usedAt: 0, problem: "", key: "", configured: .init(isForClient: false),
+      account: "", grant: .sample, usedAt: 0, problem: "", key: "", configured: .init(isForClient: false),
       signIn: .sample, now: 0)
   }
 
   var account: String
-  var summary: AccountSummary?
+  var grant: Grant?
   /// When a credential of the account was last used, in Unix seconds.
   var usedAt: Int?
   /// Why the grant or the entry in the configuration cannot be read.
@@ -124,46 +124,46 @@ struct AccountState: NestedObject {
   var now: Int
 
   func list(_ members: inout ObjectWriter) {
-    let canRefresh = configured?.isForClient == true || summary?.canRefresh(at: now) ?? false
-    let isValid = summary?.isValid(at: now) ?? false
+    let canRefresh = configured?.isForClient == true || grant?.canRefresh(at: now) ?? false
+    let isValid = grant?.isUsable(at: now) ?? false
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in, as far as the process knows.")
-    let isUntried = (isValid || canRefresh) && summary?.isUntried(usedAt: usedAt) == true
+    let isUntried = (isValid || canRefresh) && grant?.isUntried(usedAt: usedAt) == true
     members.add(
       optional: "untried", isUntried ? true : nil,
       "Whether the grant was imported and has not been used since, so that the provider may not accept it.")
-    members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, AccountSummary.Problem.documentation)
+    members.add(optional: "problem", problem ?? grant?.problem(at: now)?.rawValue, Grant.Problem.documentation)
     members.add(
-      optional: "inDoubt", summary?.isInDoubt == true ? true : nil,
+      optional: "inDoubt", grant?.isInDoubt == true ? true : nil,
       "Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt.")
     members.add(optional: "configured", configured == nil ? nil : true, "Whether the configuration names the account.")
     members.add(
-      optional: "signedIn", configured == nil ? nil : summary != nil, "Whether a configured account has a grant.")
-    members.add(optional: "provider", summary?.providerName, "The provider's name for users.")
-    members.add(optional: "preset", summary?.preset, "The provider's name for `authorize`, if it has one.")
+      optional: "signedIn", configured == nil ? nil : grant != nil, "Whether a configured account has a grant.")
+    members.add(optional: "provider", grant?.providerName, "The provider's name for users.")
+    members.add(optional: "preset", grant?.preset, "The provider's name for `authorize`, if it has one.")
     members.add(
-      optional: "clientId", summary?.clientId,
+      optional: "clientId", grant.flatMap { $0.client.id.isEmpty ? nil : $0.client.id },
       "The ID of the client with the grant.")
     members.add(
-      optional: "grantedScopes", summary?.grantedScopes,
+      optional: "grantedScopes", grant.flatMap { $0.unknownScopes == nil ? $0.grantedScopes : nil },
       "The granted scopes, if they are known. An imported grant may not name them.")
     members.add(
-      optional: "missingScopes", summary.flatMap { $0.declinedScopes.isEmpty ? nil : $0.declinedScopes },
+      optional: "missingScopes", grant.flatMap { $0.declinedScopes.isEmpty ? nil : $0.declinedScopes },
       "The scopes that the user or the provider declined.")
-    members.add(optional: "tokenType", summary?.tokenType, "The access token's type.")
-    members.add(optional: "expiresAt", summary?.expiresAt, "When the access token expires, in Unix seconds.")
-    members.add(optional: "refreshedAt", summary?.refreshedAt, "When the process received the access token, in Unix seconds.")
+    members.add(optional: "tokenType", grant?.tokenType, "The access token's type.")
+    members.add(optional: "expiresAt", grant?.expiresAt, "When the access token expires, in Unix seconds.")
+    members.add(optional: "refreshedAt", grant?.issuedAt, "When the process received the access token, in Unix seconds.")
     members.add(
-      optional: "usedAt", summary == nil ? nil : usedAt,
+      optional: "usedAt", grant == nil ? nil : usedAt,
       "When a process last used a token of the account, in Unix seconds. The time may be a minute too early.")
     members.add("canRefresh", canRefresh, "Whether the process can replace the access token without a sign-in.")
-    members.add(optional: "subject", summary?.subject, "The user's identifier at the provider.")
-    members.add(optional: "email", summary?.email, "The user's e-mail address.")
+    members.add(optional: "subject", grant?.subject, "The user's identifier at the provider.")
+    members.add(optional: "email", grant?.email, "The user's e-mail address.")
     members.add(
-      optional: "attributes", summary.flatMap { $0.attributes.pairs.isEmpty ? nil : $0.attributes },
+      optional: "attributes", grant.flatMap { $0.attributes.pairs.isEmpty ? nil : $0.attributes },
       "Further attributes of the user from the provider.")
     members.add(
-      optional: "key", summary == nil ? nil : key, "The place of the key that seals the account's grant: `file`, `keyring` or `command`.")
+      optional: "key", grant == nil ? nil : key, "The place of the key that seals the account's grant: `file`, `keyring` or `command`.")
     members.add(optional: "signIn", signIn, "The open sign-in of the account.")
   }
 }

@@ -50,7 +50,7 @@ struct Diagnose: Method {
     findings += proxy + certificates
     if let account {
       let configured = (try? service.configuration.names().map(\.name)) ?? []
-      // A configuration that cannot be read is found twice.
+      // Both checks report a configuration that cannot be read.
       let more = try await service.accounts.diagnose(account, in: timeout, configured: configured)
       findings += more.filter { found in !findings.contains { $0.state == .failed && $0.message == found.message } }
     }

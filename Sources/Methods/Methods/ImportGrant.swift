@@ -56,7 +56,7 @@ struct ImportGrant: Method {
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
       let configured = try service.configuredNames.entry(account)
       return AccountState(
-        account: account, summary: AccountSummary(grant), key: service.accounts.keySource?.name, configured: configured, now: now)
+        account: account, grant: grant, key: service.accounts.keySource?.name, configured: configured, now: now)
     }
   }
 }

@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 import OAuthCore
 
-/// Returns what is known of a provider, and the reason for each deviation.
+/// Returns a provider's description, and the reason for each deviation.
 struct ProviderMethod: Method {
   static let name = "provider"
   static let summary = "Describes a provider: its endpoints, and each deviation with its reason."

@@ -74,21 +74,21 @@ struct SignOut: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
-      let (wasKnown, logoutURL) = try await service.accounts[account].signOut()
-      return Result(account: account, wasKnown: wasKnown, logoutUrl: logoutURL)
+      let (wasSignedIn, logoutURL) = try await service.accounts[account].signOut()
+      return Result(account: account, wasSignedIn: wasSignedIn, logoutUrl: logoutURL)
     }
   }
 
   struct Result: JSONObjectConvertible {
-    static var sample: Result { Result(account: "", wasKnown: true, logoutUrl: "") }
+    static var sample: Result { Result(account: "", wasSignedIn: true, logoutUrl: "") }
 
     var account: String
-    var wasKnown: Bool
+    var wasSignedIn: Bool
     var logoutUrl: String?
 
     func list(_ members: inout ObjectWriter) {
       members.add("account", account, "The account's name.")
-      members.add("wasSignedIn", wasKnown, "Whether the account had a grant.")
+      members.add("wasSignedIn", wasSignedIn, "Whether the account had a grant.")
       members.add(logoutUrl: logoutUrl)
     }
   }

@@ -39,8 +39,3 @@ package enum Schema {
     return JSON.object(head + root + [.init("definitions", .object(definitions.members))]).text
   }
 }
-
-/// The program's version, as `--version`, `initialize` and the schemas state it.
-package enum Version {
-  package static let current = "0.1.0"
-}

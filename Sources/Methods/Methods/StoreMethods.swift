@@ -38,7 +38,7 @@ struct Copy: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
-      // A grant that the disk did not take keeps its account's lock.
+      // An unsaved grant holds its account's lock.
       await service.accounts.saveAll()
       let copy = GrantCopy(
         from: try service.stores.open(source), to: try service.stores.open(target), replaces: replaces, keepsSource: keepsSource)

@@ -7,11 +7,11 @@ import Store
 package struct Options {
   package var configuration: String?
   package var store: String?
-  /// Where the key of a new store is kept.
+  /// Where the key of a new store is stored.
   var key: KeySource?
   var framing: Framing?
   package var events = Notifier.Choice.all
-  /// Whether the user chose them.
+  /// Whether the user chose the events.
   package var choosesEvents = false
   /// Whether a command shows its events as JSON.
   package var showsJSONEvents = false

@@ -19,7 +19,7 @@ package final class Service: MethodContext {
   let stores: Stores
   /// Whether the process is the command `login`.
   private let isLogin: Bool
-  /// In seconds. What has no limit of its own, but for this one, ends by a cancellation.
+  /// In seconds, for calls without a limit of their own. The client ends them by a cancellation.
   private static let longestTimeout = 86_400
 
   init(
@@ -36,7 +36,7 @@ package final class Service: MethodContext {
     var decoder = decoder
     return streams.feed(&decoder) {
       peer.receive($0)
-      if session.isExiting { shutdown.now(status: session.exitStatus) }
+      if session.isExiting { shutdown.endAtOnce(status: session.exitStatus) }
     } afterFrames: {
       framesWereReceived()
     }
@@ -65,7 +65,7 @@ package final class Service: MethodContext {
       try await accounts.prepareStore(account, within: timeout ?? Self.longestTimeout)
       return try await work()
     } catch {
-      // A call that the client cancelled has not failed. One that it cancels from now on has.
+      // A call that the client cancelled has not failed. A later cancellation does not change a failure.
       guard let thrown = error as? OAuthFailure, !Task.isCancelled else { throw error }
       let failure = limits.advising(thrown)
       notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
@@ -89,11 +89,11 @@ package final class Service: MethodContext {
     if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() }
   }
 
-  /// Returns the input with what the session knows about the client and the call.
+  /// Returns the input with the members that depend on the session and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
     input.clientOpensPages = session.clientOpensPages
-    input.insists = isLogin
+    input.isUserRequest = isLogin
     input.requestID = call.id?.json
     return input
   }

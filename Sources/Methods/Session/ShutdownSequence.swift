@@ -75,7 +75,7 @@ package final class ShutdownSequence: Sendable {
     let first = Signals.wait()
     // Another thread may be about to exit with the status of the end of input.
     urge(128 + first)
-    Thread.start { self.now(status: 128 + first) }
+    Thread.start { self.endAtOnce(status: 128 + first) }
     // A terminal sends its signal to the whole group, and some parents then forward it to the child.
     usleep(Self.signalPauseMicroseconds)
     Signals.drop()
@@ -88,7 +88,7 @@ package final class ShutdownSequence: Sendable {
   func endWith(_ process: Int32) {
     Thread.start {
       ProcessEnd.wait(for: process)
-      self.now(status: 1)
+      self.endAtOnce(status: 1)
     }
   }
 
@@ -98,7 +98,7 @@ package final class ShutdownSequence: Sendable {
       // The parent may hang up long after it has closed our input.
       Thread.start {
         self.streams.waitForHangUp()
-        self.now(status: status)
+        self.endAtOnce(status: status)
       }
       // By then, an `awaitSignIn` sent right before the end of input is waiting.
       if !session.waitUntilNone(milliseconds: Self.startupGraceMilliseconds) { wait { await self.accounts.abandonUnawaitedSignIns() } }
@@ -107,14 +107,14 @@ package final class ShutdownSequence: Sendable {
     if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
     commandIsDone.signal()
     begin()
-    leave(status: status)
+    exit(status: status)
   }
 
   /// Does this work before everything else at the end, also when a signal ends the process. It must take less than two seconds.
   package func begin(with farewell: @escaping @Sendable () async -> Void) { state.withLock { $0.farewell = farewell } }
 
   /// Cancels the pending requests, answers them if the client still reads, and exits.
-  package func now(status: Int32) {
+  package func endAtOnce(status: Int32) {
     urge(status)
     begin()
     if let farewell = state.withLock({ $0.farewell }) { wait(farewell) }
@@ -129,10 +129,10 @@ package final class ShutdownSequence: Sendable {
     }
     session.cancelAll()
     _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
-    leave(status: status, isAnswering: isAnswering)
+    exit(status: status, isAnswering: isAnswering)
   }
 
-  /// If the process is ending already, that continues with this status: answers may be thrown away.
+  /// An end that has already begun continues with this status, and may discard answers.
   private func urge(_ status: Int32) { state.withLock { ($0.isUrgent, $0.urgentStatus) = (true, max($0.urgentStatus, status)) } }
 
   /// Lets only one thread end the process. Any other caller blocks here.
@@ -142,7 +142,7 @@ package final class ShutdownSequence: Sendable {
   }
 
   /// `isAnswering` says whether a command is yet to print its answer.
-  private func leave(status: Int32, isAnswering: Bool = false) {
+  private func exit(status: Int32, isAnswering: Bool = false) {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }

@@ -12,10 +12,10 @@ package struct StandardStreams {
 
   /// nil when standard output is closed.
   package init?() {
-    let kept = fcntl(1, F_DUPFD_CLOEXEC, 3)
-    guard kept >= 0 else { return nil }
-    output = kept
-    // No other file may get the number of a closed one: its input would be read, or the log written to it. Reading this one fails as before.
+    let duplicate = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    guard duplicate >= 0 else { return nil }
+    output = duplicate
+    // Another file with the number of a closed descriptor would be read as input, or get the log. Reading this one fails, as before.
     for closed in [0, 2] as [Int32] where fcntl(closed, F_GETFD) < 0 { _ = open("/dev/null", O_WRONLY) }
     guard dup2(2, 1) >= 0 else { return nil }
   }
@@ -51,8 +51,7 @@ package struct StandardStreams {
     return fault
   }
 
-  /// Writes what a command prints, and returns the errno of a failure. Servers, databases and files choose much of it: it must not control a
-  /// terminal.
+  /// Writes what a command prints, and returns the errno of a failure. Servers choose much of it, so it must not control a terminal.
   package func print(_ bytes: [UInt8]) -> Int32 {
     if isatty(output) == 1 { return PosixFile.write(String(decoding: bytes, as: UTF8.self).plainLines, to: output) }
     return bytes.withUnsafeBytes { PosixFile.write($0, to: output) }

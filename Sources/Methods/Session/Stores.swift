@@ -5,7 +5,7 @@ import Store
 
 /// The process's own store, and others that a request names.
 struct Stores: Sendable {
-  /// Where the process keeps its grants.
+  /// Where the process stores its grants.
   let own: any AccountStore
   /// The folder with the key; nil without a folder. A database's key is where a folder's key would be.
   let files: FileStore?
@@ -45,7 +45,7 @@ struct Stores: Sendable {
   }
 
   /// Rejects what is meant as a database but would become a folder, with a password in its name. A path that begins with a slash or a dot is a
-  /// folder, and so are a name of letters and digits and the name of a folder that exists. No folder with the name `~` is made.
+  /// folder. So are a name of letters and digits and an existing folder. No folder with the name `~` is made.
   private static func check(_ name: String?) throws(OAuthFailure) {
     guard let name, !name.hasPrefix("/"), !name.hasPrefix(".") else { return }
     if PostgresStore.isURI(name) { return }

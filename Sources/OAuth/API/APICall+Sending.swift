@@ -99,9 +99,9 @@ extension APICall {
     }
 
     /// Removes the headers that may carry a credential, for the rest of the chain. The caller meant them for the host that redirects.
-    mutating func dropSecrets(except kept: NamedValues<String>) {
+    mutating func dropSecrets(except exempt: NamedValues<String>) {
       request.headers.removeAll { header in
-        SecretName.isHeader(header.name) && !kept.pairs.contains { HTTPHeader($0.name, $0.value) == header }
+        SecretName.isHeader(header.name) && !exempt.pairs.contains { HTTPHeader($0.name, $0.value) == header }
       }
     }
 
@@ -120,7 +120,7 @@ extension APICall {
     }
   }
 
-  /// Counts how often a call has been sent, without redirects. Includes libcurl's own repetitions on a kept connection that proves closed.
+  /// Counts how often a call has been sent, without redirects. Includes libcurl's own repetitions on a reused connection that proves closed.
   final class Sendings: Sendable {
     private let limit: Int
     private let state = Mutex((count: 0, isFirstOfHop: true))

@@ -26,7 +26,7 @@ package struct APIEnvelope: Sendable {
   var codeText: String? { places.code?.value(in: json)?.scalarText }
 
   /// Returns the service's error in a response with this status; nil if there is none.
-  /// If the place of the code is known and empty, `code` is -1, as in Spark's own library.
+  /// If the description names the place of the code and it is empty, `code` is -1, as in Spark's own library.
   func error(status: Int, hiding hidden: Redaction) -> [JSON.Member]? {
     guard status >= 400 || places.success?.value(in: json)?.saysSuccess == false else { return nil }
     var members: [JSON.Member] = []

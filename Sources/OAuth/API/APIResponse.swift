@@ -37,8 +37,7 @@ package struct APIResponse: Sendable {
   /// Whether the call failed: by its status, or by an error inside a success.
   package var isFailure: Bool { status >= 400 || serviceError != nil }
 
-  /// With `serviceError`, `body` contains the body, because it was not written to the sink. `results` is the place of the results in the API's
-  /// envelope.
+  /// With `serviceError`, `body` was not written to the sink. `results` is the place of the results in the API's envelope.
   package init(
     _ response: HTTPResponse, _ request: APIRequest, results: DottedPath? = nil, serviceError: [JSON.Member]? = nil,
     refreshed: Bool, attempts: Int

@@ -93,7 +93,7 @@ package struct UserInfoRequest: Sendable {
     }
     guard case .object = claims else { throw OAuthFailure.untrusted("the userinfo endpoint's response is not an object").of(account) }
     let subject = claims["sub"]?.string
-    if let known = try accounts.stored(account)?.subject, subject != known {
+    if let expected = try accounts.stored(account)?.subject, subject != expected {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is about a user other than the ID token's (sub)").of(account)
     }
     return subject

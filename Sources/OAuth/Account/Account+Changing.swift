@@ -4,8 +4,8 @@ import Store
 
 /// The one way by which a grant changes.
 extension Account {
-  /// Does work while this task alone may change the account: takes the account's turn in this process, then the lock that other processes see,
-  /// reads, and afterwards gives both back. If only memory has a rotated refresh token then, the lock stays with that.
+  /// Does work while this task alone may change the account. Takes the account's turn in this process, then the lock that other processes see. Reads,
+  /// and afterwards gives both back. If only memory has a rotated refresh token then, the lock stays with that.
   ///
   /// The body must not call another function that changes the account: it would wait for its own turn.
   /// `lock` is one that the caller has taken from an unsaved grant.
@@ -18,11 +18,11 @@ extension Account {
       turn.settle(.success(()))
     }
     let store = dependencies.store
-    // The lock that an unsaved grant keeps. It stays there, too.
+    // The lock that an unsaved grant holds. It stays there, too.
     var lock = lock ?? life.unsaved?.lock
     if lock == nil { lock = try await forRefresh ? store.lockForRefresh(name) : store.lock(name) }
     defer {
-      if let lock, lives.change(key, { [isClosed = lives.isClosed] in $0.keep(lock, isClosed: isClosed) }) { writeAgain() }
+      if let lock, lives.change(key, { [isClosed = lives.isClosed] in $0.retain(lock, isClosed: isClosed) }) { writeAgain() }
       // Before the turn ends. Its next holder takes the lock.
       lock = nil
     }
@@ -91,7 +91,7 @@ extension Account {
     /// Throws `signInRequired` if the user signs out meanwhile.
     mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
       let (key, lives, ledger, store) = (account.key, account.lives, account.accounts.ledger, account.dependencies.store)
-      let new = ChangeLedger.Known(AccountSummary(grant))
+      let new = ChangeLedger.StoredState(grant)
       ledger.expect(account.name, new, replacing: seen)
       do throws(OAuthFailure) {
         if let reservation { try await reservation(grant) } else { try await store.write(grant) }
@@ -128,8 +128,8 @@ extension Account {
 
     private var seen: ChangeLedger.Seen {
       switch disk {
-      case .success(let grant): .init(known: .init(grant), step: step)
-      case .failure: .init(step: step)
+      case .success(let grant): (.init(grant), step)
+      case .failure: (nil, step)
       }
     }
 
@@ -156,7 +156,7 @@ extension Account {
 
   // MARK: Grants that the disk does not take
 
-  /// Seconds between two tries to write a grant that a fault of the disk has kept in memory.
+  /// Seconds between two tries to write a grant that only memory has after a fault of the disk.
   private static let longestPause = 30
 
   func hold(_ grant: Grant, replacing disk: Result<Grant?, OAuthFailure>) {

@@ -11,9 +11,9 @@ extension Account {
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
   package func revoke(requestID: JSON?) async throws -> Revocation {
     await openSignIn?.endForSignOut()
-    guard let known = try current() else { throw nothingToRevoke }
+    guard let current = try current() else { throw nothingToRevoke }
     // A secret's command may take a minute, and other processes wait for the lock.
-    let client = try await accounts.withSecret(known).client
+    let client = try await accounts.withSecret(current).client
     // The lock is taken first: tokens that another process has just received are then revoked, too.
     let revocation = try await change { hold in
       guard var grant = try hold.grant else { throw nothingToRevoke }
@@ -65,12 +65,12 @@ extension Account {
   private static let lockTimeoutSeconds = 1
 
   /// Forgets the account here. The provider is not asked to revoke anything.
-  package func signOut() async throws -> (wasKnown: Bool, logoutURL: String?) {
+  package func signOut() async throws -> (wasSignedIn: Bool, logoutURL: String?) {
     await openSignIn?.endForSignOut()
     let step = accounts.ledger.step
     let stored = try dependencies.store.read(name)?.described(by: dependencies.catalog)
     let grant = overlay(stored)
-    try await forget(grant, .init(known: .init(stored), step: step))
+    try await forget(grant, (.init(stored), step))
     // A fault in the description does not matter here, because the grant is already forgotten.
     return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
   }

@@ -26,7 +26,7 @@ extension Account {
       }
       // A refresh for a caller with an older token may have found nothing to do.
       let isEnough = !need.force && !need.needsNewerToken(of: outcome.grant, at: dependencies.clock.instant)
-      if isEnough || outcome.grant.generation > need.knownGeneration ?? 0 { return outcome }
+      if isEnough || outcome.grant.generation > need.seenGeneration ?? 0 { return outcome }
     }
   }
 
@@ -89,7 +89,7 @@ extension Account {
     do {
       (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.ignoresRejection ? .ignored : .fails)
     } catch let error as OAuthFailure {
-      try await keepRotated(error.rotatedRefreshToken, of: grant, &hold, in: reservation)
+      try await storeRotated(error.rotatedRefreshToken, of: grant, &hold, in: reservation)
       guard error.ends(grant), !need.isAhead else {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: name, kind: error.kind)) }
         var failure = error.of(name)
@@ -158,12 +158,12 @@ extension Account {
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
-  private func keepRotated(_ token: Secret?, of grant: Grant, _ hold: inout Hold, in reservation: GrantReservation?) async throws {
+  private func storeRotated(_ token: Secret?, of grant: Grant, _ hold: inout Hold, in reservation: GrantReservation?) async throws {
     guard let token, token != grant.refreshToken, await hold.latest(after: grant)?.generation == grant.generation else { return }
-    var kept = grant
-    (kept.refreshToken, kept.refreshTokenExpiresAt) = (token, nil)
-    kept.generation += 1
-    try await hold.store(kept, in: reservation)
+    var rotated = grant
+    (rotated.refreshToken, rotated.refreshTokenExpiresAt) = (token, nil)
+    rotated.generation += 1
+    try await hold.store(rotated, in: reservation)
   }
 
   /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.

@@ -21,7 +21,7 @@ extension Account {
   ///
   /// For the thread that reads requests.
   package func readOnThisThread(for use: TokenUse) -> Grant? {
-    guard life.hasNoWork, let stored = (try? accounts.known(name)) ?? nil else { return nil }
+    guard life.hasNoWork, let stored = (try? accounts.readAtOnce(name)) ?? nil else { return nil }
     let grant = stored.grant.described(by: dependencies.catalog)
     guard case .enough? = try? use.verdict(on: grant, at: dependencies.clock.instant) else { return nil }
     return grant
@@ -47,7 +47,7 @@ extension Account {
     // Also when an old token is used because the network failed: this caller gets that failure.
     let grant = outcome.grant
     if !outcome.refreshed, grant.idToken != nil, grant.canRefresh(at: dependencies.clock.now) {
-      outcome = try await renew(grant, .init(knownGeneration: grant.generation, force: true), requestID)
+      outcome = try await renew(grant, .init(seenGeneration: grant.generation, force: true), requestID)
     }
     guard outcome.grant.validIDToken(at: dependencies.clock.now) != nil else { throw use.noIDToken(outcome.grant) }
     return outcome
@@ -88,7 +88,7 @@ extension Account {
 
   /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
   package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    try await renew(grant, .init(knownGeneration: grant.generation, force: true, isTokenRejected: true), requestID).grant
+    try await renew(grant, .init(seenGeneration: grant.generation, force: true, isTokenRejected: true), requestID).grant
   }
 
   // MARK: New tokens

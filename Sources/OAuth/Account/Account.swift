@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 import Store
 
-/// An account: its name, and what people do with it. `Life` has what this process knows of it, and the store has its grant.
+/// An account: its name, and what people do with it. `Life` has its state in this process, and the store has its grant.
 ///
 /// Other tasks and processes work on the same account, so each method looks again after it has waited. Only `change` writes.
 package struct Account: Sendable {
@@ -62,13 +62,13 @@ extension Accounts {
   private static let sweepTimeoutSeconds = 10
 
   /// Puts the grants that could not be written to disk in place of the stored ones.
-  func overlay(_ listed: [AccountSummary.Listed]) -> [AccountSummary.Listed] {
+  func overlay(_ listed: [ListedAccount]) -> [ListedAccount] {
     var listed = listed
     for unsaved in lives.all.compactMap(\.unsaved) {
       let account = unsaved.grant.account
       guard let found = self[account].overlay(try? store.find(account)), found.grant == unsaved.grant else { continue }
       listed.removeAll { $0.account == account }
-      listed.append(AccountSummary.Listed(found.summary, usedAt: store.lastUse(of: account)))
+      listed.append(ListedAccount(found, usedAt: store.lastUse(of: account)))
     }
     return listed.sorted { $0.account < $1.account }
   }
@@ -98,5 +98,138 @@ extension Accounts {
         }
       }
     }
+  }
+}
+
+/// What a caller needs of an account's tokens. The only place that decides whether a grant is good enough.
+package struct TokenUse: Sendable {
+  /// What the caller wants beside the access token.
+  package enum IDToken: Sendable {
+    case ignored
+    /// If a refresh brings no new ID token, a valid access token is enough. Some providers send none with a refresh.
+    case wanted
+    case needed
+    /// An ID token that expires is renewed like the access token.
+    case renewed
+  }
+
+  enum Verdict {
+    case enough
+    /// The grant is enough, and it is time to renew it. If that fails, it stays in use.
+    case due(Account.RefreshReason)
+    case refresh(Account.RefreshReason)
+    /// The user has to sign in.
+    case signIn(OAuthFailure.Reason)
+  }
+
+  /// Seconds that the access token must be valid for; nil for the minimum of every use (`Grant.isValid`).
+  package var validity: Int?
+  package var idToken: IDToken
+  /// Whether the user asks for a new access token.
+  package var force: Bool
+  /// The sign-in that a good grant makes unnecessary. Provider, client and scopes count as well.
+  var plan: AuthorizationPlan?
+
+  package init(validity: Int? = nil, idToken: IDToken = .ignored, force: Bool = false) {
+    (self.validity, self.idToken, self.force) = (validity, idToken, force)
+  }
+
+  init(_ plan: AuthorizationPlan) {
+    self.init()
+    self.plan = plan
+  }
+
+  /// Throws if no refresh helps.
+  func verdict(on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
+    if let plan { return try Self.verdict(of: plan, on: grant, at: now) }
+    if idToken == .renewed { _ = try grant.usableToken() }
+    var reason = Account.RefreshReason(seenGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
+    reason.withIDToken = idToken == .renewed
+    let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
+    if force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
+    if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
+      guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
+      return .refresh(.init(seenGeneration: grant.generation, force: true))
+    }
+    if grant.isDue(at: now) { return .due(.init(seenGeneration: grant.generation, isAhead: true)) }
+    reason.withIDToken = true
+    return wantsIDToken ? .due(reason) : .enough
+  }
+
+  func noIDToken(_ grant: Grant) -> OAuthFailure {
+    let why = grant.idToken == nil ? "the account has no ID token" : "the ID token has expired, and a refresh brings no other"
+    return .signInRequired(.expired, account: grant.account, why: why, advice: .openid)
+  }
+
+  private static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
+    guard plan.matches(grant) else { return .signIn(.noGrant) }
+    // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
+    if grant.isRejected { throw grant.ended() }
+    if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
+    func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
+      .refresh(
+        .init(
+          seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
+          isClientOfRequest: plan.hasSecretOfRequest))
+    }
+    let asked = plan.scopes(askedOf: grant)
+    let canRefresh = grant.canRefresh(at: now.seconds)
+    // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
+    if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, canRefresh { return try refresh(force: true) }
+    guard plan.missing(of: asked, in: grant).isEmpty else { return .signIn(.scopesMissing) }
+    guard plan.accepts(lifeOf: grant, at: now) else { return canRefresh ? try refresh(force: false) : .signIn(.expired) }
+    return grant.isDue(at: now) ? .due(.init(seenGeneration: grant.generation, isAhead: true)) : .enough
+  }
+}
+
+extension AuthorizationPlan {
+  /// Whether this grant makes a sign-in unnecessary.
+  func isMet(by grant: Grant, at now: Instant) -> Bool {
+    guard expectedSubject == nil || grant.subject == expectedSubject else { return false }
+    switch try? TokenUse(self).verdict(on: grant, at: now) {
+    case .enough, .due: return true
+    case .refresh, .signIn, nil: return false
+    }
+  }
+}
+
+extension Account {
+  /// The conditions under which a refresh is needed.
+  struct RefreshReason: Sendable {
+    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
+    var seenGeneration: Int?
+    /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
+    var validity: Int?
+    /// Whether to refresh a token that is still valid.
+    var force = false
+    /// Whether a service has rejected the token.
+    var isTokenRejected = false
+    /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
+    var ignoresRejection = false
+    /// Whether the ID token must be valid as well, if a refresh can replace it.
+    var withIDToken = false
+    /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
+    var isAhead = false
+    /// Whether the plan of a request decides about the client, and not the configuration alone.
+    var isPlanned = false
+    /// The grant's client with a changed secret; nil if the stored one is current.
+    var client: Client?
+    /// Whether that secret is the caller's. The server's rejection then says nothing about the login.
+    var isClientOfRequest = false
+
+    /// Whether the grant that the account has by now makes the refresh unnecessary.
+    func isMet(by grant: Grant, at now: Instant) -> Bool {
+      // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
+      let isNewer = seenGeneration.map { grant.generation > $0 } ?? false
+      return grant.isValid(for: isNewer ? nil : validity, at: now) && !needsNewerToken(of: grant, at: now) && (isNewer || !force)
+    }
+
+    /// Whether a valid access token is not enough.
+    func needsNewerToken(of grant: Grant, at now: Instant) -> Bool {
+      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
+    }
+
+    /// Whether the access token stays in use if the server refuses the refresh.
+    func spares(_ grant: Grant, at now: Instant) -> Bool { !ignoresRejection && !isTokenRejected && grant.isValid(at: now) }
   }
 }

@@ -23,9 +23,9 @@ extension Accounts {
       do {
         return try await self.authorize(plan, context)
       } catch let failure as OAuthFailure {
-        throw context.placing(failure.of(plan.account))
+        throw context.blaming(failure.of(plan.account))
       } catch let reported as OAuthFailure.Reported {
-        let error = context.placing(reported.failure.of(plan.account))
+        let error = context.blaming(reported.failure.of(plan.account))
         throw (error as? OAuthFailure).map { OAuthFailure.Reported($0, isFinal: reported.isFinal) } ?? error
       }
     }
@@ -49,7 +49,7 @@ extension Accounts {
       do {
         return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
       } catch let failure as OAuthFailure {
-        throw context.placing(failure.of(plan.account))
+        throw context.blaming(failure.of(plan.account))
       }
     }
   }
@@ -205,7 +205,7 @@ extension Accounts {
       // The refresh has marked the grant, or found another.
       return try afterRefusal(failure, plan, try await account.currentAfterSaving())
     } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
-      if plan.request.insists, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
+      if plan.request.isUserRequest, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
       // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
       if !grant.isForClient, failure["error"] != "invalid_client" { failure.advice = .signInAgain }
       throw failure
@@ -214,7 +214,7 @@ extension Accounts {
 
   /// Returns that the user has to sign in. If another sign-in would bring no better grant, only a user who asks for one gets the page.
   private func afterRefusal(_ failure: OAuthFailure, _ plan: AuthorizationPlan, _ latest: Grant?) throws(OAuthFailure) -> Usability {
-    if failure.advice == .signInAgain, !plan.request.insists, !plan.request.addsScopes { throw failure }
+    if failure.advice == .signInAgain, !plan.request.isUserRequest, !plan.request.addsScopes { throw failure }
     return .unusable(failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused, latest)
   }
 

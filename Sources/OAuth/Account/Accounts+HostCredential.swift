@@ -38,8 +38,8 @@ extension Accounts {
     /// Whether the name is one by which the provider knows the account's user.
     func hasUser(_ name: String) -> Bool {
       guard let grant else { return false }
-      let known = [grant.email, grant.subject].compactMap(\.self) + grant.attributes.pairs.map(\.value)
-      return known.contains { $0.lowercased() == name.lowercased() }
+      let names = [grant.email, grant.subject].compactMap(\.self) + grant.attributes.pairs.map(\.value)
+      return names.contains { $0.lowercased() == name.lowercased() }
     }
   }
 
@@ -47,8 +47,7 @@ extension Accounts {
   ///
   /// Several accounts may use one host. The one that has the `rejected` token comes first, then the one that `user` names, then `wanted`, which the
   /// configuration chooses. Without these, a warning names the accounts, and the first is used: those that have signed in precede those of
-  /// `configured`. Throws if `user` is a name that belongs to none of several accounts, or to one that cannot be used: the token of another account
-  /// would be that of another user.
+  /// `configured`. Throws if `user` names none of several accounts, or one that cannot be used: another account's token would be another user's.
   package func account(
     at url: URLParts, for use: HostUse, user: String?, rejected: Secret? = nil, configured names: [String], wanted: String? = nil
   ) async throws -> HostAccount? {

@@ -25,7 +25,7 @@ extension Accounts {
     }
   }
 
-  /// Plans the request. Fetches what the plan needs to know of a provider.
+  /// Plans the request. Fetches what the plan needs of a provider.
   func plan(_ context: RequestContext) async throws -> AuthorizationPlan {
     try await discovering(context) { context, unreachable in
       let planner = Planner(
@@ -35,9 +35,6 @@ extension Accounts {
       return (plan, plan.provider)
     }
   }
-
-  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
-  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
 
   /// Returns the plan for the client's own token, as the configuration describes it.
   func clientPlan(_ account: String) async throws -> AuthorizationPlan {
@@ -49,9 +46,9 @@ extension Accounts {
         try plan.checkPlaces()
         return try self.forSignIn(plan, context, replacing: nil)
       } catch let failure as OAuthFailure {
-        throw context.placing(failure.of(account))
+        throw context.blaming(failure.of(account))
       } catch let fault as FieldError {
-        throw context.configured?.placing(fault) ?? fault
+        throw context.configured.map(fault.blaming) ?? fault
       }
     }
   }
@@ -137,17 +134,17 @@ extension Accounts.RequestContext {
     do throws(FieldError) {
       try plan.check(parameters: parameters)
     } catch {
-      throw configured.placing(error)
+      throw error.blaming(configuration: configured)
     }
   }
 
-  /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
-  func placing(_ failure: OAuthFailure) -> any Error {
+  /// Blames the params or the configuration for a failure of a sign-in that is about the redirect URI or the configured provider.
+  func blaming(_ failure: OAuthFailure) -> any Error {
     guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
       return AuthorizationInput.Fault(failure: failure)
     }
-    if let configured, input.redirectUri == nil, failure["path"] == "/redirectUri" { return configured.placing(failure) }
+    if let configured, input.redirectUri == nil, failure["path"] == "/redirectUri" { return failure.blaming(configuration: configured) }
     guard input.purpose == .signIn, input.provider == nil, let configured, configured.provider != nil else { return failure }
-    return configured.placing(failure)
+    return failure.blaming(configuration: configured)
   }
 }

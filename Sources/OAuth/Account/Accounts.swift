@@ -10,7 +10,7 @@ package final class Accounts: Sendable {
   package static let defaultTimeoutSeconds = 60
 
   let dependencies: Dependencies
-  /// What this process knows of the accounts.
+  /// The state of the accounts that this process alone has.
   let lives: Lives
   /// Learns of every grant that this process stores and removes.
   let ledger: ChangeLedger
@@ -47,20 +47,22 @@ package final class Accounts: Sendable {
   /// Returns the grant as it was stored, without today's presets; nil if there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { self[account].overlay(try store.find(account))?.grant }
 
-  /// Returns the account's grant with its summary; nil if there is none.
+  /// Returns the account's stored grant; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
     ledger.baseline(account, stored)
     return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
-  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     lives.useStore()
-    guard let known = try store.known(account) else { return nil }
-    ledger.baseline(account, known)
-    return self[account].overlay(known)
+    guard let stored = try store.readAtOnce(account) else { return nil }
+    ledger.baseline(account, stored)
+    return self[account].overlay(stored)
   }
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { overlay(try await ledger.list()) }
+  /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
+  package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
+  package func list() async throws(OAuthFailure) -> [ListedAccount] { overlay(try await ledger.list()) }
   /// Records that a method is about to return a credential of the account. Throws if the audit file cannot be written within `seconds`.
   package func recordUse(_ account: String, by method: String, within seconds: Int) async throws {
     try await dependencies.audit?.write(CredentialUse(account, method), within: max(1, seconds))
@@ -84,7 +86,7 @@ package final class Accounts: Sendable {
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
     lives.useStore()
     // A grant that can be read at once needs nothing from elsewhere.
-    if let account, let known = try? store.known(account), known != nil { return }
+    if let account, let stored = try? store.readAtOnce(account), stored != nil { return }
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
   }
   /// Reports changes by other processes from now on, if the client wants that.
@@ -189,7 +191,7 @@ struct UnsavedGrant: Sendable {
   }
 }
 
-/// The lives of all accounts, in one table: a name finds one life, and no task keeps one.
+/// The lives of all accounts, in one table: a name finds one life, and no task holds one.
 ///
 /// Each transition is a function of `Life` and cannot wait. A thread that reads an account at once waits for no task.
 final class Lives: Sendable {

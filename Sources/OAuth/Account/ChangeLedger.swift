@@ -6,15 +6,41 @@ import Synchronization
 
 /// Reports each change of an account's grant once, whether this process or another one made it.
 ///
-/// It compares summaries of what is stored with what it last knew. A login, its time and its mark are the stamp of a write: this process
-/// enters what it is about to write, so the store's notice of that finds nothing new.
+/// It compares each grant with the one that it saw last. A login, its time and its mark are the stamp of a write. This process enters a write before
+/// it happens, so the store's notice of it finds nothing new.
 final class ChangeLedger: Sendable {
+  /// An account's grant in the store, as far as a change of it is reported.
+  enum StoredState: Equatable {
+    /// The account has no grant.
+    case noGrant
+    /// The account has a grant that cannot be read.
+    case unread
+    case grant(login: String?, issued: Instant, isRejected: Bool)
+
+    init(_ grant: Grant?) { self = grant.map { .grant(login: $0.login, issued: $0.issued, isRejected: $0.isRejected) } ?? .noGrant }
+
+    /// Returns what happened between two states; nil if no user needs to know. Several changes between them count as the last one.
+    func change(to new: StoredState) -> AccountEvent.Change? {
+      switch (self, new) {
+      case (_, .unread), (.noGrant, .noGrant): nil
+      case (_, .noGrant): .removed
+      case (.noGrant, .grant(_, _, let isRejected)), (.unread, .grant(_, _, let isRejected)): isRejected ? .rejected : .signedIn
+      case (.grant(let oldLogin, let oldIssue, let wasRejected), .grant(let login, let issue, let isRejected)):
+        if isRejected {
+          !wasRejected || login != oldLogin ? .rejected : nil
+        } else {
+          login != oldLogin ? .signedIn : issue != oldIssue ? .refreshed : nil
+        }
+      }
+    }
+  }
+
   private struct Entry {
     let account: String
-    /// nil if nothing is known yet.
-    var known: Known?
+    /// As of the last look; nil before the first.
+    var last: StoredState?
     /// What this process is about to store.
-    var expected: [Known] = []
+    var expected: [StoredState] = []
     /// The number of the last step that concerned the account.
     var step: Int
   }
@@ -23,11 +49,10 @@ final class ChangeLedger: Sendable {
     var entries: [AccountKey: Entry] = [:]
     /// Counts what happens to entries, which exposes an outdated look at the store.
     var step = 0
-    /// Whether an account without an entry has no grant. Otherwise nothing is known of it.
+    /// Whether an account without an entry has no grant. Otherwise its grant is not compared yet.
     var isComplete = false
-    var isWatching = false
-    /// Whether the store reports what other processes change.
-    var canWatch = false
+    /// Whether the store reports what other processes change; nil before it was asked to.
+    var canWatch: Bool?
     /// Whether changes by other processes are reported. The store may be watched for a sign-in alone.
     var isReporting = false
     /// The running look at all accounts.
@@ -43,15 +68,14 @@ final class ChangeLedger: Sendable {
 
   init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-  /// Whether the store reports what other processes change.
-  var canWatch: Bool { state.withLock { $0.canWatch } }
+  var canWatch: Bool { state.withLock { $0.canWatch == true } }
 
   /// Notices the changes of other processes from now on, and reports them if the client wants that.
   func start() {
     let reports = dependencies.reportsChanges()
     let (watches, begins) = state.withLock { state in
-      defer { (state.isWatching, state.isReporting) = (true, state.isReporting || reports) }
-      return (!state.isWatching, reports && !state.isReporting)
+      defer { (state.canWatch, state.isReporting) = (state.canWatch ?? false, state.isReporting || reports) }
+      return (state.canWatch == nil, reports && !state.isReporting)
     }
     if watches {
       do throws(OAuthFailure) {
@@ -95,25 +119,24 @@ final class ChangeLedger: Sendable {
     }
   }
 
-  /// Compares an account's grant with what was known of it. Reads the store on this thread.
+  /// Compares an account's grant with the last one. Reads the store on this thread.
   private func compareStored(_ account: String) {
     guard dependencies.limits.allows(account: account) else { return }
-    while true {
-      let step = state.withLock { $0.entries[.init(account)]?.step }
-      let found = read(account)
-      let isCompared = state.withLock { state in
+    var isCompared = false
+    while !isCompared {
+      let (step, found) = (state.withLock { $0.entries[.init(account)]?.step }, read(account))
+      isCompared = state.withLock { state in
         // Otherwise the account changed meanwhile.
-        guard state.entries[.init(account)]?.step == step else { return false }
-        enter(account, found, .elsewhere, &state)
-        return true
+        let isUnchanged = state.entries[.init(account)]?.step == step
+        if isUnchanged { enter(account, found, .elsewhere, &state) }
+        return isUnchanged
       }
-      if isCompared { return }
     }
   }
 
-  private func read(_ account: String) -> Known {
+  private func read(_ account: String) -> StoredState {
     do throws(OAuthFailure) {
-      return try dependencies.store.examine(account).map { Known($0.summary) } ?? .noGrant
+      return StoredState(try dependencies.store.examine(account)?.grant)
     } catch {
       dependencies.log(.changeUnread(account: account, reason: error.message))
       return .unread
@@ -137,31 +160,27 @@ final class ChangeLedger: Sendable {
   }
 
   /// Lists the accounts. A client that got the first listing learns of every later change.
-  func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  func list() async throws(OAuthFailure) -> [ListedAccount] {
     // The store remembers what a look has read. Two at the same time would read every grant twice.
     await state.withLock { $0.look }?.value
     return try await listAndCompare()
   }
 
-  /// Lists the accounts, and compares them with what was known.
-  private func listAndCompare() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  /// Lists the accounts, and compares their grants with the last ones.
+  private func listAndCompare() async throws(OAuthFailure) -> [ListedAccount] {
     let start = state.withLock { $0.step }
     let listed = try await dependencies.store.list()
     guard dependencies.reportsChanges() else { return listed }
     let again = state.withLock { state in
       var again: [String] = []
       var present: Set<AccountKey> = []
-      func compare(_ account: String, _ found: Known) {
-        let key = AccountKey(account)
-        if state.entries[key]?.step ?? 0 > start {
-          again.append(account)
-        } else {
-          enter(account, found, .elsewhere, &state)
-        }
+      func compare(_ account: String, _ found: StoredState) {
+        if state.entries[.init(account)]?.step ?? 0 > start { return again.append(account) }
+        enter(account, found, .elsewhere, &state)
       }
       for each in listed where dependencies.limits.allows(account: each.account) {
         present.insert(AccountKey(each.account))
-        compare(each.account, each.summary.map(Known.init) ?? .unread)
+        compare(each.account, each.stored.map { StoredState($0.grant) } ?? .unread)
       }
       for (key, entry) in state.entries where !present.contains(key) { compare(entry.account, .noGrant) }
       state.isComplete = true
@@ -176,26 +195,23 @@ final class ChangeLedger: Sendable {
     guard dependencies.reportsChanges() else { return }
     state.withLock { state in
       guard !state.isComplete, state.entries[.init(account)] == nil else { return }
-      enter(account, stored.map { Known($0.summary) } ?? .noGrant, .elsewhere, &state)
+      enter(account, StoredState(stored?.grant), .elsewhere, &state)
     }
   }
 
   /// What a caller has read of an account, and the ledger's step before that.
-  struct Seen: Sendable {
-    var known: Known?
-    var step: Int
-  }
+  typealias Seen = (state: StoredState?, step: Int)
 
   var step: Int { state.withLock { $0.step } }
 
   /// Enters what this process is about to store. What the caller has seen is another process's change until then, unless the account has changed since.
-  func expect(_ account: String, _ new: Known, replacing seen: Seen) {
+  func expect(_ account: String, _ new: StoredState, replacing seen: Seen) {
     state.withLock { state in
-      if let known = seen.known, state.entries[.init(account)]?.step ?? 0 <= seen.step, dependencies.limits.allows(account: account) {
-        enter(account, known, .elsewhere, &state)
+      if let old = seen.state, state.entries[.init(account)]?.step ?? 0 <= seen.step, dependencies.limits.allows(account: account) {
+        enter(account, old, .elsewhere, &state)
       }
       state.step += 1
-      var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
+      var entry = state.entries[.init(account)] ?? Entry(account: account, last: state.isComplete ? .noGrant : nil, step: 0)
       entry.step = state.step
       entry.expected.append(new)
       state.entries[.init(account)] = entry
@@ -203,7 +219,7 @@ final class ChangeLedger: Sendable {
   }
 
   /// Enters that what was expected is stored, and reports that; a removal as `removal`. With `failed`, nothing was stored.
-  func record(_ account: String, _ new: Known, failed: Bool = false, removal: AccountEvent.Change = .removed) {
+  func record(_ account: String, _ new: StoredState, failed: Bool = false, removal: AccountEvent.Change = .removed) {
     state.withLock { state in
       state.step += 1
       guard var entry = state.entries[.init(account)], let place = entry.expected.firstIndex(of: new) else { return }
@@ -216,17 +232,17 @@ final class ChangeLedger: Sendable {
 
   /// Remembers what is stored, and reports the difference. Events are sent under the lock, which keeps them in order.
   private func enter(
-    _ account: String, _ found: Known, _ origin: AccountEvent.Origin, _ state: inout State, removal: AccountEvent.Change = .removed
+    _ account: String, _ found: StoredState, _ origin: AccountEvent.Origin, _ state: inout State, removal: AccountEvent.Change = .removed
   ) {
-    var entry = state.entries[.init(account)] ?? Entry(account: account, known: state.isComplete ? .noGrant : nil, step: 0)
+    var entry = state.entries[.init(account)] ?? Entry(account: account, last: state.isComplete ? .noGrant : nil, step: 0)
     // Another look has found what this process is storing. `record` reports it.
     if origin == .elsewhere, entry.expected.contains(found) { return }
-    let known = entry.known
+    let last = entry.last
     state.step += 1
-    // A grant that cannot be read now may be read again later. It is then compared with what was known before.
-    (entry.known, entry.step) = (found == .unread ? known ?? .unread : found, state.step)
+    // A grant that cannot be read now may be read again later. It is then compared with the last one that was read.
+    (entry.last, entry.step) = (found == .unread ? last ?? .unread : found, state.step)
     state.entries[.init(account)] = entry
-    guard let change = known?.change(to: found), dependencies.reportsChanges(), dependencies.limits.allows(account: account) else { return }
+    guard let change = last?.change(to: found), dependencies.reportsChanges(), dependencies.limits.allows(account: account) else { return }
     let shown = change == .removed ? removal : change
     dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .changed(shown, by: origin)))
   }

@@ -71,9 +71,9 @@ struct Life: Sendable {
 
   var unsaved: UnsavedGrant? { if case .onlyHere(let unsaved) = tokens { unsaved } else { nil } }
 
-  /// Keeps the lock with a rotated refresh token that only memory has: another process would send the old one from the disk, which many
-  /// providers take for a theft and answer by ending the login (RFC 9700, 4.14.2). Returns whether a task has to write the token again.
-  mutating func keep(_ lock: GrantLock, isClosed: Bool) -> Bool {
+  /// Retains the lock with a rotated refresh token that only memory has. Another process would send the old one from the disk, and many providers
+  /// then end the login (RFC 9700, 4.14.2). Returns whether a task has to write the token again.
+  mutating func retain(_ lock: GrantLock, isClosed: Bool) -> Bool {
     guard case .onlyHere(var unsaved) = tokens else { return false }
     unsaved.lock = unsaved.hasRotated && lock.endsWithProcess ? lock : nil
     tokens = .onlyHere(unsaved)

@@ -9,7 +9,7 @@ extension SignIn {
   struct ExchangeResult: Sendable {
     var result: Result<Grant, any Error>
     /// The stored grant, and the one that `undo` restores.
-    var kept: Account.SavedGrant?
+    var saved: Account.SavedGrant?
     /// Another page that may return what the grant lacks.
     var next: (any SignInFlow)?
   }
@@ -77,7 +77,7 @@ extension SignIn {
   private func conclude(_ exchangeResult: ExchangeResult) async {
     guard case .exchanging(let exchange) = state else { return }
     if let stopped = exchange.stopped {
-      return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.kept)
+      return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.saved)
     }
     if case .success(let grant) = exchangeResult.result, let next = exchangeResult.next {
       begin(next, after: grant)
@@ -104,7 +104,7 @@ extension SignIn {
   }
 
   private func obtainGrant(_ obtain: @Sendable (any SignInFlow) async throws -> Grant) async -> ExchangeResult {
-    var kept: Account.SavedGrant?
+    var saved: Account.SavedGrant?
     do {
       let grant = try await obtain(exchange)
       let first = try await account.keep(grant) { [plan] previous in
@@ -112,7 +112,7 @@ extension SignIn {
         try Task.checkCancellation()
         try plan.checkUser(of: grant, replacing: previous)
       }
-      kept = first
+      saved = first
       var own = first.grant
       // The grant of the code is already stored. It survives if the process ends during the next exchange.
       if let longLived = await longLived(own) {
@@ -121,15 +121,15 @@ extension SignIn {
       if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
         if await account.replace(own, with: found) { own = found }
       }
-      kept?.grant = own
+      saved?.grant = own
       // There is no third page. The stored grant is valid even if no second page is available.
       let next = hasSecondPage ? nil : try? await exchange.consentRetry(for: own)
-      return ExchangeResult(result: .success(own), kept: kept, next: next)
+      return ExchangeResult(result: .success(own), saved: saved, next: next)
     } catch let failure as OAuthFailure {
       if plan.registersClient, failure["error"] == "invalid_client" { await account.forgetClient(plan.client) }
-      return ExchangeResult(result: .failure(failure.of(plan.account)), kept: kept)
+      return ExchangeResult(result: .failure(failure.of(plan.account)), saved: saved)
     } catch {
-      return ExchangeResult(result: .failure(error), kept: kept)
+      return ExchangeResult(result: .failure(error), saved: saved)
     }
   }
 
@@ -152,9 +152,9 @@ extension SignIn {
   }
 
   /// Restores the previous grant after the grant of a cancelled sign-in was stored.
-  func undo(_ kept: Account.SavedGrant) async {
+  func undo(_ saved: Account.SavedGrant) async {
     do {
-      try await account.restore(kept)
+      try await account.restore(saved)
     } catch {
       dependencies.emit(
         event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the previous grant could not be restored"))))

@@ -98,8 +98,8 @@ extension SignIn {
 
 /// What runs while the sign-in waits for its page.
 extension SignIn {
-  /// Starts the activities of an open sign-in: the deadline, polling if the protocol needs it, and reading the account's grant when it changes:
-  /// the user may sign in with another program.
+  /// Starts the deadline of an open sign-in, and polling if the protocol needs it. Reads the account's grant when it changes, because the user may
+  /// sign in with another program.
   func begin() {
     userCodeExpiresAt = exchange.device.map { dependencies.clock.now + $0.codes.expiresIn }
     startPage()

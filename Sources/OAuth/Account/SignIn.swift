@@ -152,17 +152,17 @@ actor SignIn {
   }
 
   /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
-  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: Account.SavedGrant? = nil) {
+  func end(withoutGrant failure: any Error, _ reason: String, undoing saved: Account.SavedGrant? = nil) {
     let result: Result<Grant, any Error> =
       if let firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
-    end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: kept)
+    end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: saved)
   }
 
   /// Lets the page reach the browser, then reports the end. The listener answers for a while longer.
   /// `abandoned` is the event of a sign-in that the page did not end. It is also the event of the failure.
   func end(
     _ result: Result<Grant, any Error>, via: Authorization.Source = .signedIn, abandoned: AccountEvent.Kind? = nil,
-    undoing kept: Account.SavedGrant? = nil
+    undoing saved: Account.SavedGrant? = nil
   ) {
     let outcome = page(of: result)
     let (listener, ports) = (listener, registeredPorts)
@@ -171,7 +171,7 @@ actor SignIn {
     pageLock = nil
     for task in watching { task.cancel() }
     let ending = Task { [self] in
-      if let kept { await undo(kept) }
+      if let saved { await undo(saved) }
       await account.accounts.signIns.didEnd(self)
       await listener?.settle()
       for port in ports { await port.settle() }
@@ -193,7 +193,7 @@ actor SignIn {
     switch result {
     case .success(let grant):
       var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock.now)
-      authorization.subjectChanged = plan.knownUser?.isAnother(than: grant) ?? false
+      authorization.subjectChanged = plan.currentUser?.isAnother(than: grant) ?? false
       dependencies.emit(event(.authorized(authorization)))
       self.authorization.settle(.success(authorization))
     case .failure(let failure as OAuthFailure):

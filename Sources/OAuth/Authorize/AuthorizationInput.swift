@@ -49,7 +49,7 @@ package struct AuthorizationInput: Sendable {
   package var clientOpensPages = false
   package var interaction = Interaction.ifNeeded
   /// Whether a user asks to sign in. A page then also helps if the token may have ended, or if a refresh was refused for another reason.
-  package var insists = false
+  package var isUserRequest = false
   package var waits = true
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
@@ -97,7 +97,7 @@ extension AuthorizationInput {
     var request = AuthorizationPlan.Request()
     if purpose == .signIn { request.flow = flow ?? configured?.flow ?? .auto }
     request.interaction = interaction
-    request.insists = insists && interaction != .never
+    request.isUserRequest = isUserRequest && interaction != .never
     request.redirectUri = redirectUri ?? configured?.redirectUri
     request.namesRedirect = redirectUri != nil
     request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
@@ -120,11 +120,11 @@ extension AuthorizationInput {
   }
 
   /// Returns the failure as a fault of the params or of the configuration, whichever wrote the member that it is about.
-  func placing(_ failure: OAuthFailure, _ configured: ConfiguredAccount?) -> any Error {
+  func blaming(_ failure: OAuthFailure, configuration: ConfiguredAccount?) -> any Error {
     guard failure.kind == .configurationInvalid, let path = failure["path"]?.string else { return failure }
     let own = (variables?.pairs ?? []).map { ObjectReader.pointer(to: $0.name, in: "/variables") } + (provider == nil ? [] : ["/provider"])
     if own.contains(where: path.hasPrefix) { return Fault(failure: failure) }
-    return provider == nil ? configured?.placing(failure) ?? failure : failure
+    return provider == nil ? configuration.map(failure.blaming) ?? failure : failure
   }
 }
 

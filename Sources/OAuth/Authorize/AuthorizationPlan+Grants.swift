@@ -10,8 +10,8 @@ extension AuthorizationPlan {
     get throws(OAuthFailure) { try provider.filled(with: .init(), client: client) }
   }
 
-  /// Returns the values of the redirect that the provider's description keeps.
-  func kept(from parameters: [RedirectParameter]) -> NamedValues<String> {
+  /// Returns the values of the redirect that become the account's attributes.
+  func attributes(from parameters: [RedirectParameter]) -> NamedValues<String> {
     NamedValues(
       provider.request.callbackMembers.compactMap { name in
         parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
@@ -127,12 +127,12 @@ extension AuthorizationPlan {
     return grant
   }
 
-  /// Returns the grant for an OAuth 2.0 token response; `kept` are the values that came with the code.
+  /// Returns the grant for an OAuth 2.0 token response; `attributes` are the values that came with the code.
   func grant(
-    _ tokens: TokenRequest.Response, kept: NamedValues<String>, redirectUri: String?, at now: Instant
+    _ tokens: TokenRequest.Response, attributes: NamedValues<String>, redirectUri: String?, at now: Instant
   ) throws(OAuthFailure) -> Grant {
     var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
-    grant.attributes = kept
+    grant.attributes = attributes
     grant.grantedScopes = scopes
     grant.take(tokens, at: now)
     // Before anything is stored, rejects a base URL on a host that is not allowed.
@@ -163,7 +163,7 @@ extension AuthorizationPlan {
 
   /// The user of an account's grant, as an ID token names it. A subject identifies a user only together with its issuer and,
   /// if it is pairwise, its client (OpenID Connect Core, 2 and 8).
-  struct KnownUser: Sendable, Equatable {
+  struct GrantUser: Sendable, Equatable {
     private let subject: String
     private let clientId: String
     /// The issuer of the ID token. It may be one of many tenants.
@@ -184,7 +184,7 @@ extension AuthorizationPlan {
 
     /// Whether `grant` belongs to another user of the same issuer and client.
     func isAnother(than grant: Grant) -> Bool {
-      guard let found = KnownUser(grant), found.clientId == clientId else { return false }
+      guard let found = GrantUser(grant), found.clientId == clientId else { return false }
       let isSameIssuer = found.issuer == issuer || (describedIssuer != nil && found.describedIssuer == describedIssuer)
       return isSameIssuer && found.subject != subject
     }
@@ -201,7 +201,7 @@ extension AuthorizationPlan {
 
   /// Rejects a grant that would replace another user's. Runs under the account's lock, because another process may have signed a user in meanwhile.
   func checkUser(of grant: Grant, replacing previous: Grant?) throws(OAuthFailure) {
-    guard request.interaction != .always, let previous, KnownUser(previous)?.isAnother(than: grant) == true else { return }
+    guard request.interaction != .always, let previous, GrantUser(previous)?.isAnother(than: grant) == true else { return }
     var failure = Self.anotherUser
     failure.advice = .anotherUser
     throw failure

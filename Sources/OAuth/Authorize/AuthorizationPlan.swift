@@ -10,7 +10,7 @@ struct AuthorizationPlan: Sendable {
     var flow = AuthorizationInput.Flow.auto
     var interaction = AuthorizationInput.Interaction.ifNeeded
     /// Whether a user asks to sign in, also with a grant that may have ended.
-    var insists = false
+    var isUserRequest = false
     var redirectUri: String?
     /// Whether the caller names the redirect URI, and so expects a redirect.
     var namesRedirect = false
@@ -47,7 +47,7 @@ struct AuthorizationPlan: Sendable {
   /// The subject that has to sign in; nil if any user may.
   var expectedSubject: String?
   /// The user of the account's current grant.
-  private(set) var knownUser: KnownUser?
+  private(set) var currentUser: GrantUser?
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.
@@ -90,7 +90,7 @@ struct AuthorizationPlan: Sendable {
     do throws(OAuthFailure) {
       return try catalog.written(reference, input.variables ?? .init()).account
     } catch {
-      throw input.placing(error, nil)
+      throw input.blaming(error, configuration: nil)
     }
   }
 
@@ -114,7 +114,7 @@ struct AuthorizationPlan: Sendable {
     plan.demand(request.demandedClaims)
     plan.stored = latest
     guard let latest else { return plan }
-    plan.knownUser = KnownUser(latest)
+    plan.currentUser = GrantUser(latest)
     if registered != nil { plan.registered = latest.isClientRegistered ? latest : nil }
     // The client secret is needed when the sign-in ends.
     if let end = clientSecretExpiresAt, end < now + request.timeout { plan.registered = nil }
@@ -219,8 +219,7 @@ struct AuthorizationPlan: Sendable {
     return address
   }
 
-  /// Returns the plan with the account's registered client, or with a new client for this redirect URI, which the grant then stores
-  /// (RFC 7591).
+  /// Returns the plan with the account's registered client, or with a new one for this redirect URI, which the grant stores (RFC 7591).
   func registered(redirectUri: String?, http: any HTTPClient) async throws -> AuthorizationPlan {
     guard registersClient else { return self }
     if reusesClient(for: redirectUri) {

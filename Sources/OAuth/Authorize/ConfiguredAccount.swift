@@ -137,21 +137,6 @@ package struct ConfiguredAccount: FieldObject {
     input.purpose != .addScopes || (provider != nil && clientId != nil && stored?.client.id == clientId)
   }
 
-  /// Adds the file and the place in it to a fault of the configured provider or redirect URI.
-  func placing(_ failure: OAuthFailure) -> OAuthFailure {
-    guard let place, failure.kind == .configurationInvalid, let path = failure["path"]?.string,
-      path.hasPrefix("/provider") || path == "/redirectUri" && redirectUri != nil
-    else { return failure }
-    var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(failure.message)")
-    placed.details += failure.details.filter { $0.name != "path" }
-    return placed.of(place.account)
-  }
-
-  /// Returns a fault of the account's entry as one of the file.
-  func placing(_ error: FieldError) -> any Error {
-    place.map { $0.file.invalid(ObjectReader.pointer(to: $0.account, in: "/accounts") + error.path, error.wholeProblem) } ?? error
-  }
-
   /// The failure for a secret that is configured without its provider.
   var missingProvider: OAuthFailure {
     let account = ObjectReader.pointer(to: place?.account ?? "", in: "/accounts")
@@ -159,5 +144,25 @@ package struct ConfiguredAccount: FieldObject {
       ObjectReader.pointer(to: "provider", in: account),
       "is missing: the account's secret is sent only to a provider that the configuration names, so name the provider here as well"
     )
+  }
+}
+
+extension OAuthFailure {
+  /// Returns a fault of the configured provider or redirect URI with the file and the place in it; any other failure as it is.
+  func blaming(configuration: ConfiguredAccount) -> OAuthFailure {
+    guard let place = configuration.place, kind == .configurationInvalid, let path = self["path"]?.string,
+      path.hasPrefix("/provider") || path == "/redirectUri" && configuration.redirectUri != nil
+    else { return self }
+    var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(message)")
+    placed.details += details.filter { $0.name != "path" }
+    return placed.of(place.account)
+  }
+}
+
+extension FieldError {
+  /// Returns a fault of the account's entry as one of the file.
+  func blaming(configuration: ConfiguredAccount) -> any Error {
+    let place = configuration.place
+    return place.map { $0.file.invalid(ObjectReader.pointer(to: $0.account, in: "/accounts") + path, wholeProblem) } ?? self
   }
 }

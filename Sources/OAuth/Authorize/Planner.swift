@@ -5,7 +5,7 @@ import Store
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
 ///
 /// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
-/// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is not a proof, because a client can
+/// client. A configured secret goes only to the origins that the configuration or a named preset names. A grant is not a proof, because a client can
 /// import one.
 struct Planner {
   /// A document that the plan needs and this process has not fetched yet. The plan is computed again after the fetch.
@@ -47,7 +47,7 @@ struct Planner {
     var provider: Provider
     var secrets: Secrets = (input.clientSecret, nil)
     if let reference {
-      let variables = try knownVariables(for: reference)
+      let variables = try mergedVariables(for: reference)
       provider = try requested(reference, variables)
       try checkClient()
       try checkIdentity(of: provider, variables)
@@ -94,9 +94,9 @@ struct Planner {
   // MARK: Provider
 
   /// Returns the variables for the requested provider: the request's over the configured ones.
-  /// If the request names another provider, configured variables that it does not know are dropped. A description of the caller gets no
+  /// If the request names another provider, configured variables that it does not have are dropped. A description of the caller gets no
   /// configured secret, because the caller could have it sent to the page, which every client sees.
-  private func knownVariables(for reference: ProviderReference) throws -> NamedValues<String> {
+  private func mergedVariables(for reference: ProviderReference) throws -> NamedValues<String> {
     var configuredVariables = configuredVariables
     if input.describesProvider, !reference.isSame(as: applicableConfiguration?.provider) {
       configuredVariables.pairs.removeAll { isSecretVariable($0.name) }
@@ -119,7 +119,7 @@ struct Planner {
     do {
       return try resolve(reference, variables, for: .request)
     } catch let failure as OAuthFailure {
-      throw input.placing(failure, applicableConfiguration)
+      throw input.blaming(failure, configuration: applicableConfiguration)
     }
   }
 
@@ -128,9 +128,9 @@ struct Planner {
     _ reference: ProviderReference, _ variables: NamedValues<String>, for purpose: MissingPublication.Purpose
   ) throws -> Provider {
     let written = try catalog.written(reference, variables)
-    let kept = stored?.publication(for: written.kept)
-    if let missing = missing(written, for: purpose), kept?.url != missing.name { throw missing }
-    var provider = try catalog.resolve(written, kept: kept)
+    let publication = stored?.publication(for: written.reference)
+    if let missing = missing(written, for: purpose), publication?.url != missing.name { throw missing }
+    var provider = try catalog.resolve(written, stored: publication)
     if let url = written.discovery, provider.published == nil, stored?.publication?.url == url { provider.published = stored?.published }
     return provider
   }
@@ -167,7 +167,7 @@ struct Planner {
         return
       }
     } catch let failure as OAuthFailure {
-      throw configured.placing(failure)
+      throw failure.blaming(configuration: configured)
     }
     throw FieldError(
       input.provider == nil ? "/variables" : "/provider",
@@ -208,7 +208,7 @@ extension Planner {
     do {
       return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
     } catch let failure as OAuthFailure where configured.provider != nil {
-      throw configured.placing(failure)
+      throw failure.blaming(configuration: configured)
     }
   }
 

@@ -8,7 +8,7 @@ extension ProviderCatalog {
     /// The preset or file that the description starts from.
     var preset: String?
     /// The reference to store, which is resolved again when the preset changes. Omits the private key, which is stored with the description.
-    var kept: JSON
+    var reference: JSON
 
     /// The URL to discover first; nil if the description is complete.
     var discovery: String? { JSON.object(members)["discovery"]?.string }
@@ -37,7 +37,7 @@ extension ProviderCatalog {
     let preset = reference.presetName
     var base: [JSON.Member] = []
     if let preset { base = try self.base(preset) }
-    // A complete description may have any variables. One that starts from a preset may set only known names.
+    // A complete description may have any variables. One that starts from a preset may set only the preset's names.
     var described = base
     if preset == nil, case .description(let own) = reference { described = own }
     let values = PresetVariables(try Self.override(base, with: members))
@@ -51,43 +51,43 @@ extension ProviderCatalog {
     }
     // The grant stores the preset's name, to find the provider again.
     let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
-    return Written(members: Self.merge(named, over: values.filled).map(Self.naming), preset: preset, kept: Self.kept(reference, variables))
+    return Written(
+      members: Self.merge(named, over: values.filled).map(Self.naming), preset: preset, reference: Self.stored(reference, variables))
   }
 
-  /// Returns the provider for `reference`. `kept` is the stored grant's copy of the publication.
+  /// Returns the provider for `reference`. `stored` is the grant's copy of the publication.
   package func resolve(
-    _ reference: ProviderReference, variables: NamedValues<String> = .init(), kept: Publication? = nil
+    _ reference: ProviderReference, variables: NamedValues<String> = .init(), stored: Publication? = nil
   ) throws(OAuthFailure) -> Provider {
-    try resolve(try written(reference, variables), kept: kept)
+    try resolve(try written(reference, variables), stored: stored)
   }
 
-  func resolve(_ written: Written, kept: Publication?) throws(OAuthFailure) -> Provider {
-    let (members, publication, limit) = try published(written, kept: kept)
+  func resolve(_ written: Written, stored: Publication?) throws(OAuthFailure) -> Provider {
+    let (members, publication, limit) = try published(written, stored: stored)
     var provider = try decode(members, written)
     try checkIssuer(of: provider, preset: written.preset, published: publication.map { .object($0) })
     provider.published = provider.discovery.flatMap(fetched)?.description
     provider.publishedLimit = limit
     provider.preset = written.preset ?? provider.preset
-    if written.preset != nil || provider.discovery != nil { provider.reference = written.kept }
+    if written.preset != nil || provider.discovery != nil { provider.reference = written.reference }
     return provider
   }
 
   /// Returns the description with what its server published, over which its own members win.
   ///
-  /// `kept` is the stored grant's copy of the publication. A copy fetched by this process wins over it.
+  /// `stored` is the grant's copy of the publication. A copy fetched by this process wins over it.
   private func published(
-    _ written: Written, kept: Publication?
+    _ written: Written, stored: Publication?
   ) throws(OAuthFailure) -> (members: [JSON.Member], publication: [JSON.Member]?, limit: PublishedLimit?) {
     guard let url = written.discovery else { return (written.members, nil, nil) }
-    guard let found = fetched(url) ?? (kept?.url == url ? kept : nil) else {
+    guard let found = fetched(url) ?? (stored?.url == url ? stored : nil) else {
       throw .unsupported("the process has not fetched the provider's metadata; describe the provider by its endpoints")
     }
     let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)
     return (members, found.description, PublishedLimit(found, beside: written.members))
   }
 
-  /// Returns the published members. Drops the resource if it equals the issuer and `members` name an API elsewhere, since tokens for the issuer
-  /// do not work there.
+  /// Returns the published members. Drops a resource that equals the issuer if `members` name an API elsewhere, where its tokens do not work.
   private static func published(_ found: [JSON.Member], for members: [JSON.Member]) -> [JSON.Member] {
     let (published, own) = (JSON.object(found), JSON.object(members))
     guard let resource = published["authorizationParameters"]?["resource"]?.string, resource == published["issuer"]?.string,
@@ -107,18 +107,18 @@ extension ProviderCatalog {
     return try decode(members, written).origins.union([Provider.origin(url)])
   }
 
-  /// Returns the `variables` that the provider does not know. Other errors are reported when the provider is resolved.
+  /// Returns the `variables` that the provider does not have. Other errors are reported when the provider is resolved.
   func unknownNames(of variables: NamedValues<String>, for reference: ProviderReference) -> [String] {
-    var known = variables
+    var remaining = variables
     var unknown: [String] = []
     while true {
       do throws(OAuthFailure) {
-        _ = try written(reference, known)
+        _ = try written(reference, remaining)
         return unknown
       } catch {
-        let found = known.pairs.map(\.name).first { error["path"] == .string(ObjectReader.pointer(to: $0, in: "/variables")) }
+        let found = remaining.pairs.map(\.name).first { error["path"] == .string(ObjectReader.pointer(to: $0, in: "/variables")) }
         guard error["known"] != nil, let found else { return unknown }
-        known.pairs.removeAll { $0.name == found }
+        remaining.pairs.removeAll { $0.name == found }
         unknown.append(found)
       }
     }
@@ -148,7 +148,7 @@ extension ProviderCatalog {
         + "name a preset such as microsoft, or write the issuer into a provider file")
   }
 
-  static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
+  static func stored(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
     switch reference {
     case .preset(let name) where variables.pairs.isEmpty: .string(name)
     case .preset(let name): .object([.init("preset", .string(name))] + members(variables))
@@ -185,8 +185,7 @@ extension ProviderCatalog {
   /// Returns the issuer without its scheme. It includes the path, since one host may have several issuers.
   private static func issuerName(of provider: Provider) -> String? { provider.issuer.flatMap { try? URLParts($0) }.map(account(named:)) }
 
-  /// Returns the account name for a request that names only a URL. It includes the path, since a host may have several resources with separate
-  /// tokens.
+  /// Returns the account name for a request that names only a URL. It includes the path, since a host may have several resources.
   static func account(named url: URLParts) -> String {
     let path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
     let name = url.host + (url.explicitPort.map { ":\($0)" } ?? "") + path

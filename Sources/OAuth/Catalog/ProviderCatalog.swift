@@ -2,7 +2,7 @@ import Jansson
 import OAuthCore
 import Store
 
-/// The providers known by name: the built-in presets, one JSON object each, and the user's provider files.
+/// The providers with names: the built-in presets, one JSON object each, and the user's provider files.
 ///
 /// Each is parsed on first use, which keeps start-up fast.
 package struct ProviderCatalog: Sendable {
@@ -118,8 +118,7 @@ package struct ProviderCatalog: Sendable {
     return merge(allowingOwnBase(members, over: base), over: base)
   }
 
-  /// Returns `members` with the host of their own API base added to `base`'s hosts, unless they name hosts themselves. A moved API base is meant to
-  /// be called.
+  /// Returns `members` with the host of their own API base added to `base`'s hosts, unless they name hosts themselves.
   private static func allowingOwnBase(_ members: [JSON.Member], over base: [JSON.Member]) -> [JSON.Member] {
     let own = JSON.object(members)
     guard case .string(let url)? = own["apiBase"], own["apiHosts"] == nil, let hosts = JSON.object(base)["apiHosts"]?.array else {
@@ -181,29 +180,29 @@ extension Grant {
   /// This happens only if tokens still come from the same origin. A member that would send secrets to a new origin keeps its old value.
   /// If the preset is gone or unreadable, the grant keeps its stored description. A request that names the preset gets the failure.
   func described(by catalog: ProviderCatalog) -> Grant {
-    guard let reference = providerReference.flatMap(ProviderReference.init(kept:)) else { return self }
-    let today: DecodedDescription.CurrentDescription
-    if let known = decoded.today(catalog.isUnchanged) {
-      today = known
+    guard let reference = providerReference.flatMap(ProviderReference.init(stored:)) else { return self }
+    let current: DecodedDescription.CurrentDescription
+    if let cached = decoded.current(catalog.isUnchanged) {
+      current = cached
     } else {
       // Read before the description: a change in between is noticed at the next read.
       let sources = catalog.sources(of: reference)
-      today = .init(sources: sources, replacement: replacement(reference, catalog))
-      decoded.keep(today)
+      current = .init(sources: sources, replacement: replacement(reference, catalog))
+      decoded.cache(current)
     }
-    return today.replacement.map(replacing) ?? self
+    return current.replacement.map(replacing) ?? self
   }
 
   /// Returns nil if the grant keeps its own description.
   private func replacement(_ reference: ProviderReference, _ catalog: ProviderCatalog) -> DecodedDescription.Replacement? {
     do {
-      let today = try catalog.resolve(reference, kept: publication)
+      let today = try catalog.resolve(reference, stored: publication)
       var limit = today.publishedLimit
       // Hosts that were named once stay named.
       limit?.name(publishedLimit?.namedHosts ?? [])
       if today.source == provider, limit == publishedLimit { return nil }
-      let kept = try Provider.decode(provider)
-      let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
+      let old = try Provider.decode(provider)
+      let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: old.filled(with: attributes, client: client))
       guard let leaking else { return nil }
       // Only the registered client itself received its authentication method (RFC 7591, 3.2.1).
       let names = leaking + (isClientRegistered ? ["clientAuthentication"] : [])
@@ -215,11 +214,11 @@ extension Grant {
     }
   }
 
-  private static func merged(_ today: [JSON.Member], _ kept: [JSON.Member], keeping leaking: [String]) -> [JSON.Member] {
+  private static func merged(_ today: [JSON.Member], _ old: [JSON.Member], keeping leaking: [String]) -> [JSON.Member] {
     var names = own.union(leaking)
     if leaking.contains("revocationEndpoint") { names.formUnion(["revocationStyle", "revocationToken", "revocationTokenParameter"]) }
     // A client authentication method that was found by probing need not be probed again.
     if JSON.object(today)["clientAuthentication"] == "probe" { names.insert("clientAuthentication") }
-    return today.filter { !names.contains($0.name) } + kept.filter { names.contains($0.name) }
+    return today.filter { !names.contains($0.name) } + old.filter { names.contains($0.name) }
   }
 }

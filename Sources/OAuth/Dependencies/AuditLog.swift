@@ -19,7 +19,7 @@ package final class AuditLog: Sendable {
   private let log: any LogSink
   private let events: any EventSink
   /// Threads of their own: a hanging disk must not hold work that uses no credential.
-  private let lanes = Blocking()
+  private let blockingThreads = Blocking()
   /// Entered by each line until it is written.
   private let open = DispatchGroup()
   private let file: Mutex<File>
@@ -83,7 +83,7 @@ package final class AuditLog: Sendable {
 
   private func add(_ use: CredentialUse, done: @escaping @Sendable (OAuthFailure?) -> Void) {
     let line = use.line(at: clock.now, profile)
-    lanes.start(in: open) { [self] in
+    blockingThreads.start(in: open) { [self] in
       do throws(PosixFile.Fault) {
         if try file.withLock({ file throws(PosixFile.Fault) in try write(line, &file) }) { syncLater() }
         done(nil)
@@ -123,7 +123,7 @@ package final class AuditLog: Sendable {
     (file.descriptor, file.isTorn) = (next, false)
   }
 
-  private func syncLater() { _ = clock.schedule(Self.syncDelay) { [self] in lanes.start(in: open) { [self] in sync() } } }
+  private func syncLater() { _ = clock.schedule(Self.syncDelay) { [self] in blockingThreads.start(in: open) { [self] in sync() } } }
 
   private func sync() {
     let code = file.withLock { file -> Int32 in
@@ -135,7 +135,7 @@ package final class AuditLog: Sendable {
 
   /// Writes and syncs what is left. To be called when the process ends.
   package func finish() {
-    lanes.start(in: open) { [self] in sync() }
+    blockingThreads.start(in: open) { [self] in sync() }
     guard open.wait(timeout: .now() + .seconds(Self.lastWait)) == .timedOut else { return }
     log.take(.fileBroken("the last lines of the audit file \(path) are missing: its disk does not answer"))
   }

@@ -32,7 +32,7 @@ package struct Authorization: Sendable, Equatable {
 
   package static var sample: Authorization { Authorization(pending: .sample, account: "") }
 
-  /// An account of which only the name is known.
+  /// The account without a grant: only its name.
   package init(account: String) { self.account = account }
 
   init(pending prompt: SignInPrompt, account: String) {

@@ -65,7 +65,7 @@ final class ConfiguredSecrets: Sendable {
     let source: [String]
   }
 
-  private let known = Mutex<[Key: Secret]>([:])
+  private let cached = Mutex<[Key: Secret]>([:])
   /// A request that ends leaves its reading to the next one.
   private let reading = SingleFlight<Key, Secret>()
 
@@ -74,15 +74,15 @@ final class ConfiguredSecrets: Sendable {
     of account: String, _ member: String, from source: [String], _ read: @escaping @Sendable () async throws -> Secret
   ) async throws -> Secret {
     let key = Key(account: AccountKey(account), member: member, source: source)
-    if let secret = known.withLock({ $0[key] }) { return secret }
+    if let secret = cached.withLock({ $0[key] }) { return secret }
     return try await reading.value(key) { [self] in
       let secret = try await read()
-      known.withLock { $0[key] = secret }
+      cached.withLock { $0[key] = secret }
       return secret
     }
   }
 
-  func forget(_ account: String) { known.withLock { known in known = known.filter { $0.key.account != AccountKey(account) } } }
+  func forget(_ account: String) { cached.withLock { cached in cached = cached.filter { $0.key.account != AccountKey(account) } } }
 }
 
 extension Dependencies {
@@ -99,8 +99,7 @@ extension Dependencies {
     }
   }
 
-  /// Sends a request with a credential of the account. With an audit file, a line is written before each sending, which otherwise fails, and
-  /// another one after it.
+  /// Sends a request with a credential of the account. With an audit file, a line is written before each sending, and another one after it.
   func recorded(
     _ request: HTTPRequest, of account: String, as use: String, hiding hidden: @autoclosure () -> Redaction,
     _ send: (HTTPRequest) async throws -> HTTPResponse
@@ -119,7 +118,7 @@ extension Dependencies {
       // A stream has no end of its own.
       if request.timeout > 0 { sent.timeout = max(1, deadline.left) }
       sent.mayBeSent = {
-        // libcurl repeats a request that a kept connection lost. That needs a line of its own, and libcurl's thread must not wait for a disk.
+        // libcurl repeats a request that a reused connection lost. That needs a line of its own, and libcurl's thread must not wait for a disk.
         guard !wasSent.isSet else {
           isRepeated.set()
           return false

@@ -9,7 +9,7 @@ import Store
 /// Without a `jwksUri` in the provider's description, the signature is not checked: the token came directly from the token endpoint.
 /// TLS authenticates that server, which OpenID Connect Core (3.1.3.7, 6) accepts instead of the signature.
 /// The claims are still checked, and an unsigned token is rejected.
-/// The same applies if the issuer is known without a `jwksUri`, because the issuer's metadata is not discovered here.
+/// The same applies if the description names the issuer without a `jwksUri`, because the issuer's metadata is not discovered here.
 package struct IDTokenValidation: Sendable {
   let provider: Provider
   let client: Client
@@ -72,7 +72,7 @@ extension IDTokenValidation {
     /// The claims of the stored ID token, if they name the account's user.
     /// An earlier version stored ID tokens unchecked, and an imported grant may name its user in another way.
     private var first: IDToken? {
-      guard let kept = old.idToken, let first = try? Self.claims(kept), first.subject == old.subject else { return nil }
+      guard let stored = old.idToken, let first = try? Self.claims(stored), first.subject == old.subject else { return nil }
       return first
     }
 
@@ -83,7 +83,7 @@ extension IDTokenValidation {
 }
 
 extension IDTokenValidation {
-  /// Fetches issuers' public keys when an ID token must be verified. Keeps them in memory as long as the issuer allows.
+  /// Fetches issuers' public keys when an ID token must be verified. Caches them as long as the issuer allows.
   package actor IssuerKeys {
     /// Minimum seconds between two fetches that an unknown key id causes.
     /// Otherwise forged ID tokens could cause any number of requests to the issuer.
@@ -155,12 +155,12 @@ extension IDTokenValidation {
       try await fetches.value(place) { [self] in
         let response = try await ask(place)
         let keys = try JSONWebKeySet(response.trimmedBody)
-        await keep(keys, of: place, for: CacheLifetime.of(response))
+        await remember(keys, of: place, for: CacheLifetime.of(response))
         return keys
       }
     }
 
-    private func keep(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
+    private func remember(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
       cache[place] = CachedKeys(keys: keys, until: clock.now + lifetime)
     }
 

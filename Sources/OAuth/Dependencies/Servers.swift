@@ -4,8 +4,7 @@ import Platform
 import Signatures
 import Synchronization
 
-/// What this process has learned about servers. Nothing of it is stored on disk: the user may correct the clock, and a replay to another process
-/// matches no sign-in there.
+/// What this process has learned about servers. Nothing of it is stored: the user may correct the clock, and other processes reject replays.
 package final class Servers: Sendable {
   /// Issuers' public keys.
   package let keys: IDTokenValidation.IssuerKeys
@@ -38,10 +37,10 @@ package final class Servers: Sendable {
   /// Whether the host rejected a timestamp that can be corrected (RFC 5849, 3.3). The next one then is.
   func correctsClock(of host: String, from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
     state.withLock { state in
-      let known = state.clockOffsets[host] ?? 0
-      // The known offset may itself be wrong.
-      guard let more = ClockOffset(correcting: problem, response, now: Int64(clock.now) + known) else { return false }
-      state.clockOffsets[host] = known + more.seconds
+      let offset = state.clockOffsets[host] ?? 0
+      // This offset may itself be wrong.
+      guard let more = ClockOffset(correcting: problem, response, now: Int64(clock.now) + offset) else { return false }
+      state.clockOffsets[host] = offset + more.seconds
       return true
     }
   }
@@ -161,7 +160,7 @@ extension Servers {
 
   /// Ends the pause, unless it began after the request was let through.
   func endPause(_ endpoint: Endpoint, _ number: Int) {
-    state.withLock { if let known = $0.pauses[endpoint], known.number <= number { $0.pauses[endpoint] = nil } }
+    state.withLock { if let last = $0.pauses[endpoint], last.number <= number { $0.pauses[endpoint] = nil } }
   }
 }
 

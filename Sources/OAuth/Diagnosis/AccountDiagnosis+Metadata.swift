@@ -43,8 +43,8 @@ extension AccountDiagnosis {
           ? "set clientAuthentication in the provider's description"
           : "register a client with a secret, or a public client if there are such")
     }
-    let known = words("scopes_supported") ?? plan.scopes
-    let unknown = plan.scopes.filter { !known.contains($0) }
+    let supported = words("scopes_supported") ?? plan.scopes
+    let unknown = plan.scopes.filter { !supported.contains($0) }
     if !unknown.isEmpty {
       add(
         "scopes", .warning, "the provider does not publish the scopes \(Self.list(unknown))",

@@ -41,8 +41,7 @@ struct AccountDiagnosis {
     findings.append(Finding(check, state, message, advice: advice))
   }
 
-  /// Returns the result of a check of the URL's host. Throws `timedOut` after half of the whole time at the latest, so that one silent endpoint leaves
-  /// time for another check.
+  /// Returns the result of a check of the URL's host. Throws `timedOut` after half of the whole time, which leaves time for another check.
   func look<Value: Sendable>(at url: String?, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let seconds = max(1, min(deadline.seconds / 2, deadline.left))
     if let value = try await dependencies.clock.withTimeout(seconds, work) { return value }

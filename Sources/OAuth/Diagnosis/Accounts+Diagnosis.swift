@@ -90,12 +90,11 @@ extension Accounts {
   }
 
   private func grantFindings(_ grant: Grant) -> [Finding] {
-    let summary = AccountSummary(grant)
-    let user = summary.email ?? summary.subject
+    let user = grant.email ?? grant.subject
     let advice = "sign in: oauth-stdio login \(ShellWord.operand(grant.account.plain))"
     var findings = [
-      summary.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: advice) }
-        ?? (summary.isUntried(usedAt: store.lastUse(of: grant.account))
+      grant.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: advice) }
+        ?? (grant.isUntried(usedAt: store.lastUse(of: grant.account))
           ? Finding("grant", .warning, "imported and not tried", advice: "use it once: the provider may not accept it")
           : nil)
         ?? Finding("grant", .ok, "signed in\(user.map { " as \($0)" } ?? ""), scopes: \(grant.grantedScopes.joined(separator: " "))")

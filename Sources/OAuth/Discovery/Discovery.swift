@@ -62,7 +62,7 @@ package struct Discovery: Sendable {
 
   /// Merges the issuer's documents: the first one wins, and members that only a later one has are added.
   private mutating func server(_ issuer: URLParts) async throws -> Found? {
-    var known: MetadataDocument?
+    var first: MetadataDocument?
     var found: Found?
     for (index, places) in MetadataDocument.WellKnown.server(issuer).enumerated() where index < 2 || found == nil {
       for place in places {
@@ -70,8 +70,8 @@ package struct Discovery: Sendable {
         do throws(OAuthFailure) {
           let own = try MetadataDocument(response.body, of: issuer)
           try own.checkedIssuer(issuer)
-          let merged = try known?.filled(from: own) ?? own
-          known = known ?? own
+          let merged = try first?.filled(from: own) ?? own
+          first = first ?? own
           let description = try merged.serverDescription(of: issuer)
           let lifetime = min(found?.lifetime ?? .max, CacheLifetime.of(response))
           found = (description, lifetime, min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)))
@@ -119,7 +119,7 @@ package struct Discovery: Sendable {
 
   /// Returns nil if there is no document. A page that the server shows for every URL is not a document.
   private mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
-    if let known = fetched[place] { return known }
+    if let response = fetched[place] { return response }
     let response = try await fetch(place, isNeeded: isNeeded)
     fetched[place] = .some(response)
     return response
@@ -141,7 +141,7 @@ package struct Discovery: Sendable {
     var request = request
     // Short, because the user is waiting.
     request.timeout = 10
-    // Ten times the longest known document.
+    // Ten times the longest document that a server publishes.
     request.maxBytes = 1 << 20
     let place = try? URLParts(request.url)
     let isOwn = place?.host == url.host
@@ -189,7 +189,7 @@ extension Discovery {
   package final class Cache: Sendable {
     private struct State {
       /// By URL; fresh until a Unix second.
-      var known: [String: (publication: Publication, until: Int)] = [:]
+      var publications: [String: (publication: Publication, until: Int)] = [:]
       var revision = 0
     }
 
@@ -201,15 +201,15 @@ extension Discovery {
     /// A number that changes with every addition.
     var revision: Int { state.withLock { $0.revision } }
 
-    /// Returns the publication regardless of its age; nil if none is known.
-    func publication(at url: String) -> Publication? { state.withLock { $0.known[url]?.publication } }
+    /// Returns the publication regardless of its age; nil if there is none.
+    func publication(at url: String) -> Publication? { state.withLock { $0.publications[url]?.publication } }
 
-    func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.until ?? 0) > now } }
+    func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.publications[url]?.until ?? 0) > now } }
 
     /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
     func add(_ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine) {
       state.withLock { state in
-        state.known[url] = (Publication(url: url, description: description, scope: scope), until)
+        state.publications[url] = (Publication(url: url, description: description, scope: scope), until)
         state.revision += 1
       }
     }

@@ -69,8 +69,7 @@ package struct DryRun: Sendable {
     return dryRun
   }
 
-  /// Records a sign-in without a redirect: the request for the client's own token,
-  /// or the request for a device code and the one that is polled until the user has typed it.
+  /// Records a sign-in without a redirect: the request for the client's own token, or those for a device code and for its result.
   static func withoutRedirect(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
     let (plan, provider) = try masked(plan)
     let mask = RequestMask(of: plan)

@@ -106,8 +106,8 @@ struct AuthorizationCodeFlow: SignInFlow {
     switch response {
     case .failure(let failure): throw failure
     case .code(let code):
-      let kept = plan.kept(from: parameters)
-      let provider = try plan.provider.filled(with: kept, client: plan.client)
+      let attributes = plan.attributes(from: parameters)
+      let provider = try plan.provider.filled(with: attributes, client: plan.client)
       if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
       }
@@ -117,7 +117,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       endpoint.probe = probe
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
-      let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.clock.instant)
+      let grant = try plan.grant(tokens, attributes: attributes, redirectUri: redirectUri, at: dependencies.clock.instant)
       return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nonce)
     }
   }

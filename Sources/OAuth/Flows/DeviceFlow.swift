@@ -46,7 +46,7 @@ struct DeviceFlow: SignInFlow {
   /// Returns the grant for the tokens from polling. No nonce was sent, and the ID token is not checked for one.
   func conclude(_ tokens: TokenRequest.Response) async throws -> Grant {
     let provider = try plan.filledProvider
-    let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.clock.instant)
+    let grant = try plan.grant(tokens, attributes: .init(), redirectUri: nil, at: dependencies.clock.instant)
     return try await plan.identified(grant, by: tokens.idToken, Self.validation(plan, provider, dependencies), nonce: nil)
   }
 

@@ -63,7 +63,7 @@ struct OAuth1Flow: SignInFlow {
     case .verifier(let verifier):
       let credentials = try await endpoints.tokenCredentials(temporary: temporary, verifier: verifier)
       var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: dependencies.clock.now)
-      grant.attributes = plan.kept(from: parameters)
+      grant.attributes = plan.attributes(from: parameters)
       grant.take(credentials, at: dependencies.clock.instant)
       // Before anything is stored, rejects a base URL on a host that is not allowed.
       _ = try plan.provider.filled(with: grant.attributes, client: plan.client, isComplete: true)
@@ -76,7 +76,7 @@ struct OAuth1Flow: SignInFlow {
 }
 
 extension AuthorizationPlan {
-  /// Returns a step's parameters, with the scopes if the provider wants them in one of `steps`. Empty values are left out, as GTMOAuth does.
+  /// Returns a step's parameters, with the scopes if the provider wants them in one of `steps`. Empty values are left out.
   fileprivate func parameters(_ members: NamedValues<String>, naming steps: [OAuth1Options.ScopeStep]) -> [OAuth1Parameter] {
     var parameters = members.pairs.map { OAuth1Parameter($0.name, $0.value) }
     if let name = provider.request.scopeParameter, steps.contains(provider.oauth1.scopeStep), members[name] == nil {

@@ -24,8 +24,8 @@ extension Accounts {
       let grant = try self.grant(settled, plan, context)
       do {
         if replaces { return try await self[plan.account].keep(grant, keepsInMemoryOnFailure: false).grant }
-        guard let kept = try await self[plan.account].keepFirst(grant) else { throw Self.alreadyImported }
-        return kept
+        guard let stored = try await self[plan.account].keepFirst(grant) else { throw Self.alreadyImported }
+        return stored
       } catch let failure as OAuthFailure {
         throw failure.of(plan.account)
       }

@@ -47,8 +47,8 @@ package enum ImportFormat: String, StringEnum {
 extension ImportedGrant {
   /// Reads GTMOAuth's string. The secret may be missing, since GTMOAuth omitted an empty one.
   static func gtmoauth(_ text: Secret) throws(FieldError) -> ImportedGrant {
-    let (known, value) = keychain(text)
-    var grant = known
+    let (stored, value) = keychain(text)
+    var grant = stored
     guard let token = try token(value("oauth_token"), at: "/data") else { throw FieldError("/data", "has no oauth_token") }
     (grant.accessToken, grant.tokenSecret, grant.tokenType) = (token, Secret(value("oauth_token_secret") ?? ""), "OAuth")
     return grant
@@ -56,8 +56,8 @@ extension ImportedGrant {
 
   /// Reads GTMOAuth2's string. It stored the access token only without a refresh token.
   static func gtmoauth2(_ text: Secret, now: Int) throws(FieldError) -> ImportedGrant {
-    let (known, value) = keychain(text)
-    var grant = known
+    let (stored, value) = keychain(text)
+    var grant = stored
     grant.refreshToken = try token(value("refresh_token"), at: "/data")
     grant.accessToken = try token(value("access_token"), at: "/data")
     grant.tokenType = "Bearer"
@@ -80,8 +80,7 @@ extension ImportedGrant {
     return (grant, value)
   }
 
-  /// Reads GoogleOAuth's files. `acctok` is the whole token response as a property list; its age was the file's, which the caller passes as
-  /// `issuedAt`.
+  /// Reads GoogleOAuth's files. `acctok` is the whole token response as a property list, as old as the file.
   static func googleoauth(_ data: JSON) throws(FieldError) -> ImportedGrant {
     let members = try members(data, known: ["acctok", "reftok"])
     var response: [JSON.Member] = []

@@ -2,7 +2,7 @@ import Crypto
 import Jansson
 import OAuthCore
 
-/// The file in which another program keeps a grant: a token response, and often the client, the provider and the scopes beside it.
+/// The file in which another program stores a grant: a token response, and often the client, the provider and the scopes beside it.
 package struct ImportedFile {
   /// An object. Beside the file's own members, it has those of a token response at the top and under their standard names.
   private(set) var json: JSON

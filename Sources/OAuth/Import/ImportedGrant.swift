@@ -77,7 +77,7 @@ extension ImportedGrant {
     var grant = self
     let options = facts == nil ? provider : TokenResponseOptions()
     if let response {
-      try grant.read(response, AuthorizationServerResponse(kept: response.json, options), options, now: now)
+      try grant.read(response, AuthorizationServerResponse(stored: response.json, options), options, now: now)
       grant.attributes = attributes.merged(with: provider.attributes(of: response.withoutTokens))
     } else if expiresAt == nil, accessToken != nil, tokenSecret == nil, let issuedAt, let usual = options.expiresDefault {
       grant.expiresAt = issuedAt + usual
@@ -85,24 +85,24 @@ extension ImportedGrant {
     return grant
   }
 
-  private mutating func read(_ kept: ImportedResponse, _ response: AuthorizationServerResponse, _ options: TokenResponseOptions, now: Int)
+  private mutating func read(_ raw: ImportedResponse, _ response: AuthorizationServerResponse, _ options: TokenResponseOptions, now: Int)
     throws(FieldError)
   {
-    refreshToken = try kept.token("refresh_token", response)
-    idToken = try kept.token("id_token", response)
-    if let token = try kept.token("oauth_token", response) {
+    refreshToken = try raw.token("refresh_token", response)
+    idToken = try raw.token("id_token", response)
+    if let token = try raw.token("oauth_token", response) {
       accessToken = token
-      tokenSecret = Secret(try kept.text("oauth_token_secret", response) ?? "")
-      sessionHandle = try kept.token("oauth_session_handle", response)
+      tokenSecret = Secret(try raw.text("oauth_token_secret", response) ?? "")
+      sessionHandle = try raw.token("oauth_session_handle", response)
       tokenType = Grant.signedTokenType
     } else {
-      accessToken = try kept.token("access_token", response)
-      tokenType = TokenRequest.Response.scheme(try kept.text("token_type", response), options)
-      if tokenType == nil { throw FieldError(kept.pointer("token_type", response), "is not the name of an authentication scheme") }
+      accessToken = try raw.token("access_token", response)
+      tokenType = TokenRequest.Response.scheme(try raw.text("token_type", response), options)
+      if tokenType == nil { throw FieldError(raw.pointer("token_type", response), "is not the name of an authentication scheme") }
     }
     guard accessToken != nil || refreshToken != nil else {
       // OpenID 2.0 identifies the user and issues no token.
-      guard facts != nil, subject != nil else { throw FieldError(kept.path, "has neither access_token nor refresh_token nor oauth_token") }
+      guard facts != nil, subject != nil else { throw FieldError(raw.path, "has neither access_token nor refresh_token nor oauth_token") }
       tokenType = nil
       return
     }
@@ -112,8 +112,8 @@ extension ImportedGrant {
       usually: nil)
     refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
     issuedAt = issuedAt ?? TokenExpiry.instant(response["created_at"])
-    let stored = kept.storedEnd(from: issuedAt ?? now)
-    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", response) ?? stored.end ?? end(response, options, now)
+    let stored = raw.storedEnd(from: issuedAt ?? now)
+    expiresAt = accessToken == nil ? now : try raw.instant("expires_at", response) ?? stored.end ?? end(response, options, now)
     guard expiresAt == nil else { return }
     unreadTimes = stored.unread
     // It may have ended, and a refresh costs one request.
@@ -145,7 +145,7 @@ extension ImportedGrant.ImportedResponse {
     try ImportedGrant.token(try text(name, response), at: pointer(name, response))
   }
 
-  /// The end of the access token from the first member with a time whose name speaks of an expiry, and the names of such members without a time.
+  /// The end of the access token, from the first member whose name speaks of an expiry. Also returns the names of such members without a time.
   ///
   /// Each program has its own name for it: `expiry` (rclone, gcloud), `expires_on` (Azure), `expiry_date` (Node), `access_token_expiration`.
   fileprivate func storedEnd(from start: Int) -> (end: Int?, unread: [String]) {

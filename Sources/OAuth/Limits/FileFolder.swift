@@ -53,7 +53,7 @@ package struct FileFolder: Sendable, Equatable {
     return place
   }
 
-  /// Whether this folder contains the other one or lies in it. Each folder is known by its device and inode, whatever its name is.
+  /// Whether this folder contains the other one or lies in it. Device and inode identify each folder, whatever its name is.
   /// A folder that does not exist yet counts as part of the one where it would be made.
   package func overlaps(_ other: String) -> Bool {
     let own = Self.parents(of: path + "/")

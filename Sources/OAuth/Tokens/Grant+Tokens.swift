@@ -104,8 +104,7 @@ extension Grant {
 }
 
 extension OAuthFailure {
-  /// Whether the server's refusal ends the grant. A client's own token has no login. A server that has deleted a client that registered itself never
-  /// accepts its tokens again.
+  /// Whether the server's refusal ends the grant. A client's own token has no login. A registered client that was deleted never returns.
   func ends(_ grant: Grant) -> Bool {
     switch refusal {
     case .login?: !grant.isForClient

@@ -48,8 +48,7 @@ struct OAuth1Endpoints: Sendable {
     }
   }
 
-  /// Returns a new token for the session handle of the old one (OAuth Session 1.0 draft 1, 4). A server's permanent rejection of either ends the
-  /// login.
+  /// Returns a new token for the old one's session handle (OAuth Session 1.0 draft 1, 4). A permanent rejection of either ends the login.
   func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: Servers.Policy) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
     let unsigned = unsigned(endpoint, token, [OAuth1Parameter("oauth_session_handle", sessionHandle.value)])

@@ -158,3 +158,14 @@ extension TokenEndpoint {
     }
   }
 }
+
+extension HTTPRequest {
+  /// Returns the request with its signature, if the provider requires one and the client has a secret.
+  func signed(_ options: TokenOptions, _ client: Client, at now: Int) -> HTTPRequest {
+    guard let signature = options.requestSignature, let secret = client.secret else { return self }
+    var request = self
+    let bytes = if case .bytes(let bytes) = body { bytes } else { [UInt8]() }
+    request.headers += signature.headers(for: bytes, client, secret, at: now)
+    return request
+  }
+}

@@ -33,19 +33,17 @@ package struct HTTPRequest: Sendable {
   package var baseString: String?
   /// Seconds for the whole exchange; 0 means no limit.
   package var timeout: Int = 60
-  /// The seconds of `timeout` that nothing but the response may take.
+  /// The seconds of `timeout` that are reserved for the response.
   package var answerTime = 0
   /// The maximum size of a body in memory, in bytes. A larger one is `HTTPFailure.tooLarge`.
   package var maxBytes: Int = 8 << 20
   /// The maximum bytes for a file or a stream. nil means no limit, because these need no memory.
   package var sinkLimit: Int?
-  /// How many bytes of a successful JSON object are held in memory before the sink, so that the caller can examine them. A larger body is written to
-  /// the sink.
+  /// How many bytes of a successful JSON object stay in memory for the caller to examine. A larger body is written to the sink.
   package var peekLimit = 0
-  /// Whether the request must be sent only once, even if the method is idempotent and a kept connection proves closed.
+  /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
-  /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a connection that broke without a
-  /// response.
+  /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
   /// Called on the client's thread, so it must not block.
   package var mayBeSent: (@Sendable () -> Bool)?
   /// Called before each piece of the body. `false` pauses the transfer until a later call returns true.
@@ -57,7 +55,7 @@ package struct HTTPRequest: Sendable {
   package var scopeLimit = NetworkScope.thisMachine
   /// Whether the body of a redirect with a Location is discarded and counts towards no limit.
   package var dropsRedirectBodies = false
-  /// Called at most 10 times a second with the bytes so far. `total` is known if the response states its length.
+  /// Called at most 10 times a second with the bytes so far. `total` is nil unless the response states its length.
   package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
 
   package init(method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none) {
@@ -68,9 +66,8 @@ package struct HTTPRequest: Sendable {
 extension HTTPRequest {
   /// Returns the URL's host, for messages. Throws before anything is sent if the request is not valid on the wire as it is.
   ///
-  /// Rejects anything that libcurl would correct, cut or read differently from the caller's own check of the URL.
-  /// These are control characters and blanks (RFC 3986, 2), a backslash, and a user name in the URL (RFC 9110, 4.2.4).
-  /// libcurl would also turn a user name into an `Authorization` header.
+  /// Rejects anything that libcurl would correct, cut or read differently from the caller's own check of the URL. These are control characters and
+  /// blanks (RFC 3986, 2), a backslash, and a user name in the URL (RFC 9110, 4.2.4). A user name would become an `Authorization` header.
   package func checkedHost() throws(HTTPFailure) -> String {
     let url = Array(url.utf8)
     let scheme = ["https://", "http://"].first { url.starts(with: $0.utf8) { $0 == $1 || ($0 | 0x20 == $1 && $0 >= 0x41) } }
@@ -84,7 +81,7 @@ extension HTTPRequest {
       host = String(decoding: authority.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     }
     let bodyOfHead = if case .none = body { false } else { method == "HEAD" }
-    // An array, because a token may have kilobytes, and the bytes of a string take three times as long.
+    // An array, because a token may have kilobytes, and reading the bytes of a string is slower.
     let clean = headers.allSatisfy { Self.isToken($0.name) && Array($0.value.utf8).allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D } }
     guard Self.isToken(method), clean, !bodyOfHead else { throw Self.rejected(host: host) }
     return host
@@ -211,8 +208,7 @@ package enum RetryAfter {
   /// Seconds. A longer delay is capped to this value, as RFC 9111 §1.2.2 does with delta-seconds (2^31, 68 years).
   private static let longestDelay = 2_147_483_648
 
-  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header. Ignores white space around the
-  /// value.
+  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header.
   package static func seconds(_ response: HTTPResponse, at now: Int) -> Int? {
     guard let value = response.header("Retry-After")?.trimmed else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy(isASCIIDigit) {

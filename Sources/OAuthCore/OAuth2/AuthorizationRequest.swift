@@ -24,7 +24,7 @@ package struct AuthorizationRequest: Sendable {
   /// The URL of the authorization page; nil when the endpoint is not a URL.
   package var url: String? { page(fields) }
 
-  /// Returns the URL for a request that was pushed before: the provider knows its parameters by `requestUri` (RFC 9126, 4).
+  /// Returns the URL for a request that was pushed before: `requestUri` stands for its parameters (RFC 9126, 4).
   package func url(requestUri: String) -> String? { page(options.renamed([("client_id", clientId)]) + [("request_uri", requestUri)]) }
 
   private func page(_ query: [(String, String)]) -> String? {
@@ -68,8 +68,7 @@ extension AuthorizationRequest {
 
     /// Reads the redirect's parameters. An `iss` parameter must match `issuer` (RFC 9207, 2.4).
     ///
-    /// `issuer` may contain a {name} if every tenant is a separate issuer. If no issuer is known, `iss` must have the origin of `page`, the
-    /// authorization endpoint.
+    /// `issuer` may contain a {name} if every tenant is an issuer. Without one, `iss` must have the origin of `page`, the authorization endpoint.
     package init(
       _ parameters: [RedirectParameter], issuer: String?, page: String, isIssuerRequired: Bool = false, codeParameter: String = "code",
       stateParameter: String = "state", errorNames: NamedValues<String> = .init()
@@ -156,18 +155,6 @@ extension AuthorizationRequest {
 
     /// Returns nil for an invalid lifetime. Caps it at a day, since a longer one makes no difference.
     private static func seconds(_ number: Double) -> Int? { number > 0 ? Int(min(number, 86_400)) : nil }
-  }
-}
-
-extension AuthorizationOptions {
-  /// Returns standard parameters under the provider's names, without those that the provider does not accept.
-  func renamed(_ parameters: [(String, String)], except isOwn: (String) -> Bool = { _ in false }) -> [(String, String)] {
-    parameters.compactMap { parameter in isOwn(parameter.0) ? parameter : name(of: parameter.0).map { ($0, parameter.1) } }
-  }
-
-  /// Returns the caller's extra parameters. Drops `resource` (RFC 8707, 2) unless the provider accepts it.
-  func sendable(_ parameters: [(name: String, value: String)]) -> [(name: String, value: String)] {
-    resourceIndicator == .on ? parameters : parameters.filter { $0.name != "resource" }
   }
 }
 

@@ -8,7 +8,7 @@ package struct AuthorizationServerResponse {
   private let options: TokenResponseOptions
   private let response: HTTPResponse
 
-  private let isKept: Bool
+  private let isStored: Bool
   /// Why a body that looks like JSON could not be parsed.
   private let fault: JSONFault?
   /// The values that were sent or received and that no message may quote.
@@ -23,20 +23,20 @@ package struct AuthorizationServerResponse {
     let (members, fault) = Self.read(response)
     let isQuoted = !(200..<300).contains(response.status)
     self.init(
-      members, fault, options, response, hiding: hidden.adding { members.receivedSecrets }, isKept: false,
+      members, fault, options, response, hiding: hidden.adding { members.receivedSecrets }, isStored: false,
       shownErrors: isQuoted ? nil : shownErrors)
   }
 
   /// Reads a stored token response of another program, with the provider's member names or the standard ones.
-  package init(kept members: JSON, _ options: TokenResponseOptions) {
-    self.init(members, nil, options, HTTPResponse(status: 200), hiding: .none, isKept: true, shownErrors: [])
+  package init(stored members: JSON, _ options: TokenResponseOptions) {
+    self.init(members, nil, options, HTTPResponse(status: 200), hiding: .none, isStored: true, shownErrors: [])
   }
 
   private init(
-    _ members: JSON, _ fault: JSONFault?, _ options: TokenResponseOptions, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool,
-    shownErrors: Set<String>?
+    _ members: JSON, _ fault: JSONFault?, _ options: TokenResponseOptions, _ response: HTTPResponse, hiding hidden: Redaction,
+    isStored: Bool, shownErrors: Set<String>?
   ) {
-    (self.isKept, self.shownErrors, self.fault, self.response, self.options) = (isKept, shownErrors, fault, response, options)
+    (self.isStored, self.shownErrors, self.fault, self.response, self.options) = (isStored, shownErrors, fault, response, options)
     self.hidden = hidden
     // An empty scope is no scope, but a missing one means the requested scopes (RFC 6749, 5.1).
     let members = members.withoutEmptyMembers(except: options.memberNames["scope"]?.name ?? "scope")
@@ -53,7 +53,7 @@ package struct AuthorizationServerResponse {
   package subscript(_ name: String) -> JSON? {
     guard let path = options.memberNames[name] else { return tokens[name] }
     if let value = path.value(in: members) { return value }
-    return isKept || name == "expires_in" ? tokens[name] : nil
+    return isStored || name == "expires_in" ? tokens[name] : nil
   }
 
   /// Returns the JSON pointer of a member in the response (RFC 6901).
@@ -66,7 +66,7 @@ package struct AuthorizationServerResponse {
   /// The members of the response that are stored with the account, by the last component of their paths.
   package var attributes: NamedValues<String> { options.attributes(of: members) }
 
-  /// Reads JSON whatever the Content-Type says, else a form, as Facebook and GitHub used to send.
+  /// Reads JSON whatever the Content-Type says, else a form, which some servers send.
   private static func read(_ response: HTTPResponse) -> (JSON, JSONFault?) {
     let body = response.trimmedBody
     let first = body.first
@@ -219,5 +219,12 @@ extension JSON {
       }
     default: []
     }
+  }
+}
+
+extension TokenResponseOptions {
+  /// Returns the members of a response that are stored with the account.
+  package func attributes(of response: JSON) -> NamedValues<String> {
+    NamedValues(tokenMembers.compactMap { path in path.value(in: response)?.attributeText.map { (path.name, $0) } })
   }
 }

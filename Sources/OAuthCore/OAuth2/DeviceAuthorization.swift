@@ -51,8 +51,7 @@ package struct DeviceAuthorizationResponse: Sendable {
   /// Seconds between two polls.
   package var interval: Int
 
-  /// Seconds for a response without `expires_in`, which RFC 8628 requires. Most providers use ten minutes, and they reject an expired code
-  /// anyway.
+  /// Seconds for a response without `expires_in`, which RFC 8628 requires. Most providers use ten minutes.
   package static let usualLife = 600
   /// Seconds (RFC 8628, 3.2).
   package static let usualInterval = 5

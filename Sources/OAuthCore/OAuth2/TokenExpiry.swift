@@ -36,8 +36,7 @@ package enum TokenExpiry: Sendable, Equatable {
 
   /// Returns the expiry to the millisecond; `now` is when the response came.
   ///
-  /// Some providers send Unix seconds as `expires_in`. No provider issues tokens that are valid for decades, so a number that can be a coming instant
-  /// is one.
+  /// Some providers send Unix seconds as `expires_in`. No token is valid for decades, so a number that can be a coming instant is one.
   package func end(from now: Instant) -> Instant? {
     switch self {
     case .unknown: nil
@@ -47,8 +46,7 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
-  /// Returns an instant in Unix seconds, as programs store `expires_at`: a number or ISO 8601; nil if invalid. A number beyond the year 9999 is read as
-  /// milliseconds.
+  /// Returns an instant in Unix seconds, as programs store `expires_at`: a number or ISO 8601. A number beyond the year 9999 is milliseconds.
   package static func instant(_ json: JSON?) -> Int? {
     if let instant = json?.string.flatMap(Instant.init(iso8601:)) { return instant.seconds }
     guard let value = number(json), value > 0 else { return nil }

@@ -100,8 +100,8 @@ extension TokenRequest {
     /// How the client authenticated, if several methods were tried.
     package var clientAuthentication: TokenOptions.ClientAuthentication?
 
-    /// The names of errors that a failure may quote from a response with status 2xx, where any other text may be a token: those of RFC 6749, RFC 8628,
-    /// RFC 8707 and OpenID Connect, and those of GitHub and Slack, whose errors have status 200.
+    /// The errors that a failure may quote from a response with status 2xx, where any other text may be a token. They are those of RFC 6749, RFC
+    /// 8628, RFC 8707 and OpenID Connect, and of GitHub and Slack, whose errors have status 200.
     private static let errorNames: Set = [
       "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
       "access_denied", "server_error", "temporarily_unavailable", "authorization_pending", "slow_down", "expired_token",
@@ -160,7 +160,7 @@ extension TokenRequest {
       response["refresh_token"]?.string.map(Secret.init)
     }
 
-    /// Token types that must not be sent without a proof of the key that they are bound to (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).
+    /// Types of tokens that need a proof of a key (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).
     private static let proven: Set = ["dpop", "mac", "pop"]
 
     /// Returns the scheme for a token whose `token_type` is `told`; nil if it is invalid. It becomes part of a header (RFC 9110, 11.4),

@@ -195,8 +195,7 @@ package struct LogoutOptions: Sendable {
   package var endSessionEndpoint: String?
   package var endSessionParameters = Self.usual
 
-  /// The client and the user. The ID token is never sent, although the specification recommends it and some providers require it: clients show and
-  /// log this URL.
+  /// The client and the user. The ID token, which some providers require, is never sent, because clients show and log this URL.
   private static let usual = NamedValues<String>([("client_id", "{clientId}"), ("logout_hint", "{email}")])
   private static let names = ["clientId", "email", "subject"]
 
@@ -216,5 +215,17 @@ package struct LogoutOptions: Sendable {
       throw FieldError(
         ObjectReader.pointer(to: name, in: fields.pointer("endSessionParameters")), "may contain only {clientId}, {email} and {subject}")
     }
+  }
+}
+
+extension AuthorizationOptions {
+  /// Returns standard parameters under the provider's names, without those that the provider does not accept.
+  func renamed(_ parameters: [(String, String)], except isOwn: (String) -> Bool = { _ in false }) -> [(String, String)] {
+    parameters.compactMap { parameter in isOwn(parameter.0) ? parameter : name(of: parameter.0).map { ($0, parameter.1) } }
+  }
+
+  /// Returns the caller's extra parameters. Drops `resource` (RFC 8707, 2) unless the provider accepts it.
+  func sendable(_ parameters: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    resourceIndicator == .on ? parameters : parameters.filter { $0.name != "resource" }
   }
 }

@@ -84,3 +84,24 @@ package struct IssuerTemplate: Sendable, Equatable {
     !bytes.isEmpty && bytes.count <= 64 && bytes.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
   }
 }
+
+extension Redaction {
+  /// Also hides the client's secret and Basic credential, and the secrets in the provider's description.
+  package init(_ secrets: [Secret], client: Client? = nil, provider: Provider?) {
+    let description = provider?.source
+    self.init {
+      var all = secrets + (description?.writtenSecrets ?? [])
+      if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
+      return all
+    }
+  }
+}
+
+extension TokenOptions {
+  /// Rejects a client without a secret before the user signs in, since it could not sign.
+  package func checkSecret(of client: Client) throws(OAuthFailure) {
+    guard requestSignature == nil || client.secret != nil else {
+      throw .misconfigured("/clientSecret", "token requests are signed with the client's secret, which is missing")
+    }
+  }
+}

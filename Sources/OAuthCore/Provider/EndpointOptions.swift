@@ -216,13 +216,6 @@ package struct TokenResponseOptions: Sendable {
 }
 
 extension TokenResponseOptions {
-  /// Returns the members of a response that are stored with the account.
-  package func attributes(of response: JSON) -> NamedValues<String> {
-    NamedValues(tokenMembers.compactMap { path in path.value(in: response)?.attributeText.map { (path.name, $0) } })
-  }
-}
-
-extension TokenResponseOptions {
   /// Where a service's responses have its own errors.
   package struct ErrorPlaces: FieldObject {
     package var success: DottedPath?

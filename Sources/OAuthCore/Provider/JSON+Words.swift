@@ -21,14 +21,14 @@ extension JSON {
   }
 
   /// The value without members that are null or an empty string, at any depth: servers write a missing member in either way.
-  /// A member of the name `kept` stays.
-  package func withoutEmptyMembers(except kept: String? = nil) -> JSON {
+  /// A member of the name `exempt` stays.
+  package func withoutEmptyMembers(except exempt: String? = nil) -> JSON {
     switch self {
     case .object(let members):
       .object(
-        members.filter { $0.name == kept || ($0.value != .null && $0.value != "") }
-          .map { Member($0.name, $0.value.withoutEmptyMembers(except: kept)) })
-    case .array(let elements): .array(elements.map { $0.withoutEmptyMembers(except: kept) })
+        members.filter { $0.name == exempt || ($0.value != .null && $0.value != "") }
+          .map { Member($0.name, $0.value.withoutEmptyMembers(except: exempt)) })
+    case .array(let elements): .array(elements.map { $0.withoutEmptyMembers(except: exempt) })
     default: self
     }
   }

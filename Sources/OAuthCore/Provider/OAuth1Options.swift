@@ -130,15 +130,6 @@ package struct RequestSignature: FieldObject {
   }
 }
 
-extension TokenOptions {
-  /// Rejects a client without a secret before the user signs in, since it could not sign.
-  package func checkSecret(of client: Client) throws(OAuthFailure) {
-    guard requestSignature == nil || client.secret != nil else {
-      throw .misconfigured("/clientSecret", "token requests are signed with the client's secret, which is missing")
-    }
-  }
-}
-
 /// A signature algorithm of ID tokens without a public key (RFC 7518, 3.2): the client's secret both signs and verifies.
 package enum IDTokenAlgorithm: String, StringEnum {
   case hs256 = "HS256"

@@ -1,7 +1,7 @@
 import Jansson
 
 extension Provider {
-  /// The names that the redirect, the token response or the lookup after the sign-in fills in, and the client id, which is known only then.
+  /// The names that the redirect, the token response or the lookup after the sign-in fills in, and the client id.
   package var lateNames: [String] {
     request.callbackMembers + tokenResponse.tokenMembers.map(\.name) + (afterSignIn?.names ?? []) + ["clientId"]
   }

@@ -40,7 +40,7 @@ package enum ProviderReference: FieldValue {
   }
 
   /// Reads a stored reference without checks, so that a grant stays readable if a later release rejects the reference.
-  package init?(kept json: JSON) {
+  package init?(stored json: JSON) {
     switch json {
     case .string(let name): self = name.contains("://") ? .url(name) : .preset(name)
     case .object(let members): self = .description(members)

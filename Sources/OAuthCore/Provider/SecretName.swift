@@ -93,8 +93,8 @@ extension Provider {
 
   /// Returns whether this provider sends access tokens only to hosts and endpoints that `other` names as well.
   package func sendsTokensNowhereElse(than other: Provider) -> Bool {
-    let known = AllowedHosts(other).names
-    return AllowedHosts(self).names.allSatisfy(known.contains)
+    let allowed = AllowedHosts(other).names
+    return AllowedHosts(self).names.allSatisfy(allowed.contains)
       && (userInfoEndpoint == nil || userInfoEndpoint == other.userInfoEndpoint)
       && (afterSignIn == nil || afterSignIn?.url == other.afterSignIn?.url)
   }
@@ -128,9 +128,9 @@ extension Provider {
   /// Returns the members that send secrets to an origin unknown to `other`; nil if this is a different provider.
   package func leakingMembers(beside other: Provider) -> [String]? {
     guard protocolName == other.protocolName, let home, home == other.home else { return nil }
-    let known = other.origins
+    let allowed = other.origins
     return Self.secretPlaces.compactMap { member, place in
-      self[keyPath: place].flatMap { known.contains(Self.origin($0)) ? nil : member }
+      self[keyPath: place].flatMap { allowed.contains(Self.origin($0)) ? nil : member }
     }
   }
 
@@ -152,17 +152,5 @@ extension Provider {
     }
     oauth1.privateKey = key
     source = .object((source.members ?? []).filter { $0.name != "privateKey" } + [.init("privateKey", .string(key.value))])
-  }
-}
-
-extension Redaction {
-  /// Also hides the client's secret and Basic credential, and the secrets in the provider's description.
-  package init(_ secrets: [Secret], client: Client? = nil, provider: Provider?) {
-    let description = provider?.source
-    self.init {
-      var all = secrets + (description?.writtenSecrets ?? [])
-      if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
-      return all
-    }
   }
 }

@@ -2,7 +2,7 @@
 package enum HTTPChallenge {
   /// Returns the parameters of a scheme's challenge; empty if the header has no such challenge. `scheme` must be in lower case.
   ///
-  /// Ignores invalid parts, since the header only explains an error that is already known.
+  /// Ignores invalid parts, since the header only explains an error that the status reports.
   package static func parameters(_ header: String, scheme: String) -> [(name: String, value: [UInt8])] {
     var rest = Array(header.utf8)[...]
     var isMeant = false

@@ -61,10 +61,10 @@ package enum PropertyList {
   private static func unescaped(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
     let entities = [("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"), ("amp;", "&")]
     let text = String(decoding: bytes, as: UTF8.self)
-    let isKnown = text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy { piece in
+    let isDefined = text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy { piece in
       entities.contains { piece.hasPrefix($0.0) }
     }
-    guard isKnown else { throw .malformed }
+    guard isDefined else { throw .malformed }
     return entities.reduce(text) { $0.replacing("&" + $1.0, with: $1.1) }
   }
 }

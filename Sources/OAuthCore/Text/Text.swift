@@ -37,8 +37,8 @@ package enum ShellWord {
   package static func operand(_ word: String) -> String { (word.hasPrefix("-") ? "-- " : "") + quoted(word) }
 }
 
-/// Text that the user copied from a page or mail, without what surrounds it there: white space, quotes and brackets (RFC 3986, appendix C), the
-/// end of a sentence, and the syntax of a link in Markdown or of a `&` in HTML.
+/// Text that the user copied from a page or mail, without what surrounds it there. That is white space, quotes and brackets (RFC 3986, appendix C),
+/// the end of a sentence, and the syntax of Markdown's links and HTML's `&`.
 package struct PastedText {
   private static let opening = "<([{\"'`“‘«"
   private static let closing = ">)]}\"'`”’».,;"

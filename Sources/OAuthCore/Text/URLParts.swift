@@ -34,8 +34,8 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     try self.init(scheme: scheme, reference: reference, path: reference.path)
   }
 
-  /// Creates the URL of a host, with its port if the text has one. nil if the text is more than that: a credential must not be given for a host that
-  /// only another part of the text names.
+  /// Creates the URL of a host, with its port if the text has one. nil if the text is more than that: a credential is not for a host in another part
+  /// of the text.
   package init?(scheme: String, host: String) {
     let isHost = host.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || ":[]".utf8.contains($0) }
     guard isHost, ["https", "http"].contains(scheme), let url = try? URLParts("\(scheme)://\(host)/") else { return nil }
@@ -111,7 +111,7 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Returns the URL with these pairs after its own query, which RFC 6749 §3.1 requires to be kept.
+  /// Returns the URL with these pairs after its own query, which RFC 6749 §3.1 requires to be retained.
   ///
   /// A space becomes `%20`, which form decoders and percent decoders both understand; only form decoders understand `+`.
   package func appendingQuery(_ pairs: [(String, String)]) -> URLParts {
@@ -216,10 +216,10 @@ extension URLParts {
   package func removingQuery(where isUnwanted: (String, String) -> Bool) -> URLParts {
     guard let query else { return self }
     let pairs = query.split(separator: "&", omittingEmptySubsequences: false)
-    let kept = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { isUnwanted($0.0, $0.1) } }
-    guard kept.count < pairs.count else { return self }
+    let remaining = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { isUnwanted($0.0, $0.1) } }
+    guard remaining.count < pairs.count else { return self }
     var url = self
-    url.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+    url.query = remaining.isEmpty ? nil : remaining.joined(separator: "&")
     return url
   }
 }

@@ -61,7 +61,7 @@ package struct URLReference {
     return String(decoding: written, as: UTF8.self)
   }
 
-  /// A switch, since looking up each byte in a string takes a third of the time to parse a URL.
+  /// A switch, because looking up each byte in a string is slow.
   private static func isRaw(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x80...,

@@ -54,9 +54,7 @@ struct EncodedParameters {
     }
   }
 
-  /// Sorts the parameters by their encoded bytes, name before value.
-  ///
-  /// GTMOAuth sorted by decoded names. The order differs for a name with an escape, since `%` sorts before every letter and digit.
+  /// Sorts the parameters by their encoded bytes, name before value: `%` sorts before every letter and digit.
   mutating func sort() { pairs.sort { ($0.name, $0.value) < ($1.name, $1.value) } }
 
   /// The name of a forbidden parameter: a repeated one beginning with `oauth_`, or the signature, which is added last (§3.1). Call `sort` first.
@@ -98,7 +96,7 @@ struct SignatureBaseString {
 
   /// `parameters` are all signed parameters except the URL's query, in any order.
   ///
-  /// The path keeps its spelling: `%2F` stays. GTMOAuth lost it by rebuilding the URL from decoded parts.
+  /// The path keeps its spelling: `%2F` stays.
   init(method: String, url: URLParts, parameters: EncodedParameters) {
     self.method = method.uppercased()
     uri = url.origin + (url.path.isEmpty ? "/" : url.path)

@@ -26,17 +26,17 @@ package struct OAuth1Problem: Sendable, Equatable {
     let challenge = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map { OAuth1Challenge.parameters($0.value) }
     let sent = request.parameters.filter { ["oauth_verifier", "oauth_session_handle"].contains($0.name) }.map { Secret($0.value) }
     let secrets = Redaction([request.client.consumerSecret, request.token?.token, request.token?.secret].compactMap(\.self) + sent)
-    let known = (challenge.flatMap { $0 } + parsed.members).filter { parameter in
+    let parameters = (challenge.flatMap { $0 } + parsed.members).filter { parameter in
       guard parameter.name.hasPrefix("oauth_") else { return false }
       // A word such as `token_expired` quotes no secret, even if the token is `token`.
       return parameter.name == "oauth_problem" && Self.isWord(parameter.value.utf8) || secrets.hide(in: parameter.value) == parameter.value
     }
-    func value(_ name: String) -> String? { known.first { $0.name == name && !$0.value.isEmpty }?.value }
+    func value(_ name: String) -> String? { parameters.first { $0.name == name && !$0.value.isEmpty }?.value }
     let said = Self.said(parsed, response, secrets)
     status = response.status
     problem = (value("oauth_problem") ?? said.problem).map(ErrorText.clean)
     advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
-    details = known.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
+    details = parameters.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
       .map { OAuth1Parameter(ErrorText.clean($0.name), ErrorText.clean($0.value)) }
     let body = response.trimmedBody
     let isWhole = body.isEmpty || parsed["oauth_problem"] != nil
@@ -156,8 +156,7 @@ package struct ClockOffset: Sendable, Equatable {
     seconds = date.unixSeconds - now
   }
 
-  /// Reads the offset from a rejection; nil if our clock does not seem to be the cause. If the server does not mention the timestamp, only an offset
-  /// above `tolerance` counts.
+  /// Reads the offset from a rejection; nil if our clock is not the cause. Without a word about the timestamp, it must exceed `tolerance`.
   package init?(correcting problem: OAuth1Problem, _ response: HTTPResponse, now: Int64) {
     guard let byDate = ClockOffset(date: response, now: now), byDate.seconds != 0,
       problem.rejectsTimestamp || abs(byDate.seconds) > Self.tolerance

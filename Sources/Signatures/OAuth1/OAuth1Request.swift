@@ -32,7 +32,7 @@ package struct OAuth1Request: Sendable {
     return try draft.request(signature: signature)
   }
 
-  /// The protocol's parameters (§3.1) and the step's, in GTMOAuth's order, without the signature.
+  /// The protocol's parameters (§3.1) and the step's, without the signature.
   var protocolParameters: [OAuth1Parameter] {
     var all: [OAuth1Parameter] = []
     all.reserveCapacity(10)
@@ -67,7 +67,7 @@ extension OAuth1Request {
 
   /// The text that `signed()` would sign, with `…` in the place of each secret; nil for PLAINTEXT, which signs none.
   ///
-  /// It shows the developer what the server signs differently. GTMOAuth logged it when built with GTL_DEBUG_OAUTH_SIGNING, with the secrets.
+  /// It shows the developer what the server signs differently.
   package func maskedBaseString() throws(OAuthFailure) -> String? {
     let baseString = try OAuth1Draft(self).baseString
     if client.signatureMethod == .plaintext { return nil }
@@ -146,7 +146,7 @@ struct OAuth1Draft {
     return request
   }
 
-  /// Returns the header's value (§3.5.1). The realm is a quoted string (RFC 7235 §2.2); GTMOAuth percent-encoded it.
+  /// Returns the header's value (§3.5.1). The realm is a quoted string (RFC 7235 §2.2).
   private func authorization(_ signature: String) throws(OAuthFailure) -> String {
     var header = "OAuth "
     if let realm = source.client.realm {

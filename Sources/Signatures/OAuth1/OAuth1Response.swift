@@ -79,8 +79,8 @@ package struct TemporaryCredentials: Sendable, Equatable {
     extra = parsed.extra(besides: ["oauth_callback_confirmed"])
   }
 
-  /// Returns the URL of the authorization page (§2.2): the endpoint with its own query, the token, and the service's extra parameters
-  /// (`domain`, `hd`, `hl`, `btmpl`, `scope` in GTMOAuth). The URL is not signed.
+  /// Returns the URL of the authorization page (§2.2): the endpoint with its own query, the token, and the service's extra parameters, such as `hd`.
+  /// The URL is not signed.
   package func authorizationURL(_ endpoint: String, parameters: [OAuth1Parameter] = []) throws(OAuthFailure) -> String {
     do throws(URLFailure) {
       let pairs = [("oauth_token", token.token.value)] + parameters.filter { !$0.value.isEmpty }.map { ($0.name, $0.value) }

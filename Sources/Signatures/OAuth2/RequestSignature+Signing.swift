@@ -10,17 +10,6 @@ extension RequestSignature {
   }
 }
 
-extension HTTPRequest {
-  /// Returns the request with its signature, if the provider requires one and the client has a secret.
-  package func signed(_ options: TokenOptions, _ client: Client, at now: Int) -> HTTPRequest {
-    guard let signature = options.requestSignature, let secret = client.secret else { return self }
-    var request = self
-    let bytes = if case .bytes(let bytes) = body { bytes } else { [UInt8]() }
-    request.headers += signature.headers(for: bytes, client, secret, at: now)
-    return request
-  }
-}
-
 extension AuthorizationRequest.PKCE {
   /// `random` must be 32 bytes, which give a verifier of 43 characters (RFC 7636, 4.1).
   package init(random: [UInt8], isHexadecimal: Bool = false) {

@@ -23,8 +23,7 @@ package struct JSONWebKey: Sendable {
   package let issuer: String?
   let material: Material
 
-  /// Returns nil for a key of another type or purpose, for one with a wrong member, and for one that was published with its private part, which is
-  /// compromised.
+  /// Returns nil for a key of another type or purpose, with a wrong member, or with its private part, which is compromised.
   package init?(_ json: JSON) {
     if json["d"] != nil || (json["use"] ?? "sig") != "sig" { return nil }
     if let operations = json["key_ops"], operations.array?.contains("verify") != true { return nil }

@@ -17,12 +17,12 @@ package struct JSONFile: Sendable {
 
   /// Returns the file with its content if it is a pipe, which can be read only once. Waits for the end of the pipe.
   /// A file without a name counts as a pipe: a shell may make one for `<<`.
-  package func keepingPipe() throws(OAuthFailure) -> JSONFile {
+  package func readingPipe() throws(OAuthFailure) -> JSONFile {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO || status.st_nlink == 0 else { return self }
-    var kept = self
-    kept.piped = try content(isPipe: true)
-    return kept
+    var file = self
+    file.piped = try content(isPipe: true)
+    return file
   }
 
   /// Whether nothing can be written to it that a later process reads.

@@ -3,8 +3,8 @@ import OAuthCore
 import Platform
 import Synchronization
 
-/// The folder of a store, and the one way to open a file in it: by its name in the open folder, as a regular file, and not through a link.
-/// Folder and file belong to trusted owners. Nothing is repaired that the process did not create.
+/// The folder of a store, and the one way to open a file in it: by its name, as a regular file, and not through a link. Folder and file belong to
+/// trusted owners. Nothing is repaired that the process did not create.
 package final class StoreFolder: Sendable {
   /// How a file of the store is used.
   enum Use {

@@ -40,8 +40,7 @@ package enum FileName {
   /// Whether the name holds only a digest of the account's name.
   static func isDigest(_ name: String) -> Bool { name.hasPrefix(digestMark) }
 
-  /// Returns the account that a grant file's name encodes. A long account's file name holds only a digest; the result is then the name without its
-  /// suffix.
+  /// Returns the account that a grant file's name encodes; for a long account, the digest in the name.
   static func account(of name: String) -> String {
     let stem = String(name.dropLast(suffix.count))
     guard let account = PercentEncoding.decode(stem), of(account) == name else { return stem }
@@ -88,7 +87,7 @@ package enum FileName {
 
 /// The content of the store's key file: the key itself, or where the key is.
 ///
-/// A reference has more than 32 bytes. Versions that know only keys therefore reject the file and change nothing.
+/// A reference has more than 32 bytes. Versions without references therefore reject the file and change nothing.
 enum KeyFile: Sendable {
   case key(LockedBytes)
   /// The key's identifier is that of the grants which it seals.

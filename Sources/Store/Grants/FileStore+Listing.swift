@@ -3,7 +3,7 @@ import Platform
 
 extension FileStore {
   /// Reads every grant file once, and moves none. A damaged file is set aside when its account is used. Leaves out files that were deleted meanwhile.
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
       try grantNames().compactMap(listed).sorted { $0.account < $1.account }
     }
@@ -15,70 +15,17 @@ extension FileStore {
     return try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
   }
 
-  private func listed(_ name: String) -> AccountSummary.Listed? {
-    do throws(OAuthFailure) {
-      guard let summary = try summary(name) else { return nil }
-      return AccountSummary.Listed(summary, usedAt: lastUse(of: summary.account))
-    } catch {
-      return AccountSummary.Listed(account: FileName.account(of: name), problem: error)
-    }
-  }
-
   /// Returns nil if the file was deleted meanwhile.
-  private func summary(_ name: String) throws(OAuthFailure) -> AccountSummary? {
+  private func listed(_ name: String) -> ListedAccount? {
     let path = "\(folder)/\(name)"
     do throws(Unreadable) {
-      guard let stored = try load(path) else { return nil }
+      guard let stored = try readFile(path) else { return nil }
       guard FileName.of(stored.grant.account) == name else { throw .damaged }
-      return stored.summary
+      return ListedAccount(stored, usedAt: lastUse(of: stored.grant.account))
     } catch {
-      switch error {
-      case .stays(let failure): throw failure
-      case .damaged: throw StorageFailure.damaged(path)
-      }
+      let problem = if case .stays(let failure) = error { failure } else { StorageFailure.damaged(path) }
+      return ListedAccount(account: FileName.account(of: name), problem: problem)
     }
-  }
-}
-
-/// The time of an account's last use is the modification time of an empty file beside its grant.
-///
-/// Writing the grant again would cost two fsyncs, change its stamp, and race with other writers. The file needs no fsync: it is a hint for users.
-/// The grant's own access time would be changed by a backup or a search.
-extension FileStore {
-  /// Seconds between two notes of one account's uses.
-  private static let usePause = 60
-
-  package func wasUsed(_ account: String) {
-    let now = clock.now
-    let isDue = state.withLock { state in
-      if let last = state.used[.init(account)], (last..<last + Self.usePause).contains(now) { return false }
-      state.used[.init(account)] = now
-      return true
-    }
-    if isDue { note(account, at: now) }
-  }
-
-  /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
-  package func lastUse(of account: String) -> Int? {
-    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, state.withLock { $0.used[.init(account)] })
-    guard let noted, let own else { return noted ?? own }
-    return max(noted, own)
-  }
-
-  /// Forgets the uses of an account whose grant is removed.
-  func forgetUses(_ account: String) {
-    state.withLock { _ = $0.used.removeValue(forKey: .init(account)) }
-    unlink(usePath(account))
-  }
-
-  private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
-
-  /// A failure is ignored, because the use itself has succeeded.
-  private func note(_ account: String, at now: Int) {
-    guard let descriptor = try? files.open(usePath(account), for: .inPlace(creates: true))?.descriptor else { return }
-    defer { close(descriptor) }
-    let time = timespec(tv_sec: now, tv_nsec: 0)
-    futimens(descriptor, [time, time])
   }
 }
 
@@ -89,7 +36,7 @@ extension FileStore {
   private static let pause: UInt32 = 1
 
   package func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure) {
-    // Before the first account there is no folder. One that cannot be created is looked for like one that is deleted later.
+    // Before the first account there is no folder. The thread looks for one that cannot be created, as for one that was deleted.
     // A home that does not exist is not made: the user of a service often has none.
     var place = folder[...]
     while !place.isEmpty, access(String(place), F_OK) != 0 { place = place[..<(place.lastIndex(of: "/") ?? place.startIndex)] }
@@ -132,9 +79,9 @@ extension FileStore {
   /// Where the store's key is; nil before the first grant. A use of the key reports why its file cannot be read.
   package var keySource: KeySource? { try? key.source }
 
-  /// Seals every grant with a new key, which is kept at `source`. Returns their number.
+  /// Seals every grant with a new key, which is stored at `source`. Returns their number.
   ///
-  /// The new key becomes the present one, and the file `key.previous` keeps the old one until no grant needs it. Both open the store meanwhile.
+  /// The new key becomes the present one, and the file `key.previous` names the old one until no grant needs it. Both open the store meanwhile.
   /// Each grant is sealed again under its account's lock: a writer that still has the old key finishes first. A process that is killed loses
   /// nothing, and neither does one whose disk fails; the next call finishes the move. A grant that neither key opens stays as it is.
   package func rekey(to source: KeySource) async throws -> Int {

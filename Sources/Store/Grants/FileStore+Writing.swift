@@ -93,7 +93,7 @@ extension FileStore {
   private func wasWritten(_ stored: StoredGrant, _ path: String) {
     sweepIfDue(holding: FileName.of(stored.grant.account))
     // The grant is on the disk. Without a stamp, the next read takes it from there.
-    if let stamp = try? stamp(path) { keep(stored, stamp) }
+    if let stamp = try? stamp(path) { cache(stored, stamp) }
   }
 
   private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {
@@ -115,13 +115,12 @@ extension FileStore {
     if isDue { try? sweep(holding: held, at: now) }
   }
 
-  /// Removes the temporary files of processes that were killed while writing, what accounts long signed out have left, and the listing of an earlier
-  /// version.
+  /// Removes the temporary files of killed processes, what accounts long signed out have left, and the listing of an earlier version.
   ///
   /// `held` is the file whose lock the caller holds. Another account's leftovers are removed only if its lock is free.
   /// Failures to remove are ignored, because a leftover does no harm.
   private func sweep(holding held: String, at now: Int) throws(PosixFile.Fault) {
-    // Version 0.1.0 kept addresses of users in it.
+    // Version 0.1.0 stored addresses of users in it.
     unlink("\(folder)/oauth-stdio.listing")
     for name in try PosixFile.names(in: folder) {
       let (target, grant) = (FileName.target(ofTemporary: name), FileName.grant(besides: name))

@@ -6,14 +6,14 @@ import Synchronization
 package final class FileStore: AccountStore {
   /// Why a grant file cannot be read.
   enum Unreadable: Error {
-    /// The file itself is not known to be damaged, and is left in place.
+    /// The file itself may be undamaged, and is left in place.
     case stays(OAuthFailure)
     case damaged
   }
 
   /// Far above the size of any grant. Keeps an unrelated file in the folder from filling the memory.
   static let sizeLimit = 16 << 20
-  /// How often a grant that no known key opens is read. The second time finds a key that was moved, the third a grant that was moved meanwhile.
+  /// How often a grant that no loaded key opens is read. The second time finds a key that was moved, the third a grant that was moved meanwhile.
   private static let attempts = 3
 
   struct State {
@@ -75,7 +75,7 @@ package final class FileStore: AccountStore {
   // MARK: Reading
 
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
-    do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
+    do throws(OAuthFailure) { return try read(account, settingDamagedAside: true) } catch { throw error.of(account) }
   }
 
   package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? {
@@ -83,7 +83,7 @@ package final class FileStore: AccountStore {
   }
 
   /// Serves frequent `account` requests, such as those of an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.
-  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     let found: FileStamp?
     do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
     guard let stamp = found else {
@@ -92,15 +92,15 @@ package final class FileStore: AccountStore {
     }
     if let cached = opened(account, stamp) { return .some(cached) }
     // Whatever is wrong with the grant or its key, `find` reports it.
-    guard let read = try? look(for: account, setsAside: false) else { return nil }
+    guard let read = try? read(account, settingDamagedAside: false) else { return nil }
     return .some(read)
   }
 
   package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? {
-    do throws(OAuthFailure) { return try look(for: account, setsAside: false) } catch { throw error.of(account) }
+    do throws(OAuthFailure) { return try read(account, settingDamagedAside: false) } catch { throw error.of(account) }
   }
 
-  private func look(for account: String, setsAside: Bool = true) throws(OAuthFailure) -> StoredGrant? {
+  private func read(_ account: String, settingDamagedAside: Bool) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
       forgetOpened(account)
@@ -108,14 +108,14 @@ package final class FileStore: AccountStore {
     }
     if let cached = opened(account, stamp) { return cached }
     do throws(Unreadable) {
-      guard let stored = try load(path) else { return nil }
+      guard let stored = try readFile(path) else { return nil }
       guard AccountKey(stored.grant.account) == AccountKey(account) else { throw .damaged }
-      keep(stored, stamp)
+      cache(stored, stamp)
       return stored
     } catch {
       switch error {
       case .stays(let failure): throw failure
-      case .damaged: throw setsAside ? setAside(path, stamp) : StorageFailure.damaged(path)
+      case .damaged: throw settingDamagedAside ? setAside(path, stamp) : StorageFailure.damaged(path)
       }
     }
   }
@@ -124,12 +124,12 @@ package final class FileStore: AccountStore {
     state.withLock { state in state.opened[.init(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
   }
 
-  func keep(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[.init(stored.grant.account)] = (stamp, stored) } }
+  func cache(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[.init(stored.grant.account)] = (stamp, stored) } }
 
   func forgetOpened(_ account: String) { state.withLock { _ = $0.opened.removeValue(forKey: .init(account)) } }
 
   /// Returns the grant in a file, or nil if there is no file.
-  func load(_ path: String) throws(Unreadable) -> StoredGrant? {
+  func readFile(_ path: String) throws(Unreadable) -> StoredGrant? {
     // While another process moves the key, the file and the keys may be read at different moments.
     for attempt in 0..<Self.attempts {
       guard let bytes = try content(path) else { return nil }
@@ -197,5 +197,47 @@ package final class FileStore: AccountStore {
       var status = stat()
       if stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { try files.owners.check(status, folder) }
     }
+  }
+}
+
+/// The time of an account's last use is the modification time of an empty file beside its grant.
+///
+/// Writing the grant again would cost two fsyncs, change its stamp, and race with other writers. The file needs no fsync: it is a hint for users.
+/// The grant's own access time would be changed by a backup or a search.
+extension FileStore {
+  /// Seconds between two notes of one account's uses.
+  private static let usePause = 60
+
+  package func wasUsed(_ account: String) {
+    let now = clock.now
+    let isDue = state.withLock { state in
+      if let last = state.used[.init(account)], (last..<last + Self.usePause).contains(now) { return false }
+      state.used[.init(account)] = now
+      return true
+    }
+    if isDue { note(account, at: now) }
+  }
+
+  /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
+  package func lastUse(of account: String) -> Int? {
+    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, state.withLock { $0.used[.init(account)] })
+    guard let noted, let own else { return noted ?? own }
+    return max(noted, own)
+  }
+
+  /// Forgets the uses of an account whose grant is removed.
+  func forgetUses(_ account: String) {
+    state.withLock { _ = $0.used.removeValue(forKey: .init(account)) }
+    unlink(usePath(account))
+  }
+
+  private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
+
+  /// A failure is ignored, because the use itself has succeeded.
+  private func note(_ account: String, at now: Int) {
+    guard let descriptor = try? files.open(usePath(account), for: .inPlace(creates: true))?.descriptor else { return }
+    defer { close(descriptor) }
+    let time = timespec(tv_sec: now, tv_nsec: 0)
+    futimens(descriptor, [time, time])
   }
 }

@@ -74,7 +74,7 @@ extension Grant {
   ///
   /// All values compare as equal: decoding does not change a grant.
   package final class DecodedDescription: Sendable, Equatable {
-    /// The description as its preset or file defines it today.
+    /// The description as its preset or file defines it now.
     package struct CurrentDescription: Sendable {
       /// The sources that the preset or file was made from.
       let sources: DescriptionSources
@@ -100,24 +100,24 @@ extension Grant {
       }
     }
 
-    private let state = Mutex<(provider: Provider?, today: CurrentDescription?)>((nil, nil))
+    private let state = Mutex<(provider: Provider?, current: CurrentDescription?)>((nil, nil))
 
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
     func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
-      if let known = state.withLock({ $0.provider }) { return known }
+      if let cached = state.withLock({ $0.provider }) { return cached }
       let decoded = try decode()
       state.withLock { $0.provider = decoded }
       return decoded
     }
 
     /// The last result, unless one of its sources has changed.
-    package func today(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
-      guard let known = state.withLock({ $0.today }), isUnchanged(known.sources) else { return nil }
-      return known
+    package func current(_ isUnchanged: (DescriptionSources) -> Bool) -> CurrentDescription? {
+      guard let cached = state.withLock({ $0.current }), isUnchanged(cached.sources) else { return nil }
+      return cached
     }
 
-    package func keep(_ found: CurrentDescription) { state.withLock { $0.today = found } }
+    package func cache(_ found: CurrentDescription) { state.withLock { $0.current = found } }
   }
 }
 

@@ -139,7 +139,7 @@ extension Grant {
       variables reasons unconfirmed
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
+    /// Members that earlier releases stored and this one doesn't have. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
       accessTokenParameters answerFormat bodyHash expiresUnit longLivedAuthentication longLivedParameters openidAssociation

@@ -183,7 +183,7 @@ package struct Grant: Equatable, Sendable {
 
   /// Whether the access token is valid for more than `seconds`.
   /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
-  /// A token without a known expiry is valid. A token of the future is not, unless there is no way to renew it. A marked grant's never is.
+  /// A token without an expiry is valid. A token of the future is not, unless there is no way to renew it. A marked grant's never is.
   package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
     if isRejected { return false }
     let isOfFuture = issued.milliseconds > now.milliseconds + Self.longestLead * 1000

@@ -41,7 +41,7 @@ package struct GrantCopy: Sendable {
   }
 
   private func move(_ account: String) async throws -> Bool {
-    // Always in this order, and a process that moves grants back takes the same two locks in the other order only for another account's sake.
+    // A move in the other direction takes these two locks the other way round. One of the two moves then fails after its wait.
     let locks = (try await source.lock(account), try await target.lock(account))
     defer { withExtendedLifetime(locks) {} }
     guard let grant = try source.read(account) else { return true }

@@ -83,7 +83,7 @@ extension GrantLock {
 }
 
 extension LockHolder {
-  /// nil if no process is known to hold the lock at this path.
+  /// nil if the lock at this path names no running process.
   init?(of path: String, in folder: StoreFolder) {
     guard let descriptor = try? folder.open(path, for: .inPlace(creates: false))?.descriptor else { return nil }
     defer { close(descriptor) }

@@ -9,12 +9,12 @@ package typealias GrantReservation = @Sendable (Grant) async throws(OAuthFailure
 
 /// Stores the grants: in files normally, in memory if nothing may remain.
 package protocol GrantStore: Sendable {
-  /// Returns the account's grant with its summary, or nil. Fast and without a lock, because a write replaces a grant in one step.
+  /// Returns the account's grant, or nil. Fast and without a lock, because a write replaces a grant in one step.
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Returns the same. A folder that hangs stops only this task.
   func load(_ account: String) async throws(OAuthFailure) -> StoredGrant?
   /// Returns what `find` would return, if neither a program nor another machine has to be asked for it; nil otherwise.
-  func known(_ account: String) throws(OAuthFailure) -> StoredGrant??
+  func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant??
   /// Returns what `find` would return, and leaves a damaged grant where it is.
   func examine(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Writes the grant. Returns when it would survive a power cut.
@@ -25,11 +25,10 @@ package protocol GrantStore: Sendable {
   /// Removes the account's grant, if there is one.
   func remove(_ account: String) async throws(OAuthFailure)
   /// Returns every account with a grant, sorted. A grant that cannot be read hides no other.
-  func list() async throws(OAuthFailure) -> [AccountSummary.Listed]
+  func list() async throws(OAuthFailure) -> [ListedAccount]
   /// Returns what identifies the key that seals the grants, or would seal the first; nil if there is none yet.
   func keyIdentifier() async throws(OAuthFailure) -> String?
-  /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
-  /// failure.
+  /// Loads the store's key if it is not beside the grants, and a database's grant of the account. A use of the store reports a failure.
   func prepare(_ account: String?) async
   /// Where the store's key is; nil if it has none or if that is unknown.
   var keySource: KeySource? { get }
@@ -44,7 +43,7 @@ package protocol GrantStore: Sendable {
 extension GrantStore {
   package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? { try find(account) }
 
-  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
+  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
 
   package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }
 
@@ -73,7 +72,7 @@ package protocol AccountLocks: Sendable {
   func lockForRefresh(_ account: String) async throws -> GrantLock
   /// How long a change of an account may take, in seconds: waiting for its lock, an exchange, and a write.
   var longestChange: Int { get }
-  /// Returns the process that holds the account's lock, if it is known.
+  /// Returns the process that the account's lock names; nil if there is none.
   func lockHolder(of account: String) -> LockHolder?
 }
 
@@ -123,61 +122,29 @@ package enum RefreshTimes {
   static let databaseLock = 110
 }
 
-/// A grant that is shared instead of copied, with its summary. A grant has dozens of members, and clients ask often for an account's state.
+/// A grant that is shared instead of copied. A grant has dozens of members, and clients ask often for an account's state.
 package final class StoredGrant: Sendable {
   package let grant: Grant
-  package let summary: AccountSummary
   /// Where the key that seals the grant was when it was read or written; nil without a key.
   package let keySource: KeySource?
 
   package init(_ grant: Grant, sealedWith keySource: KeySource? = nil) {
-    (self.grant, summary, self.keySource) = (grant, AccountSummary(grant), keySource)
+    (self.grant, self.keySource) = (grant, keySource)
   }
 }
 
-/// What an account's state shows of its grant. No secret can be read from it.
-package final class AccountSummary: Sendable {
-  private let grant: Grant
-
-  package init(_ grant: Grant) { self.grant = grant }
-
-  package var account: String { grant.account }
-  package var providerName: String { grant.providerName }
-  package var preset: String? { grant.preset }
-  /// nil if the client has no identifier.
-  package var clientId: String? { grant.client.id.isEmpty ? nil : grant.client.id }
-  /// nil if the granted scopes are unknown.
-  package var grantedScopes: [String]? { grant.unknownScopes == nil ? grant.grantedScopes : nil }
-  package var declinedScopes: [String] { grant.declinedScopes }
-  package var tokenType: String? { grant.tokenType }
-  /// When the access token was received.
-  package var issued: Instant { grant.issued }
-  /// Identifies the sign-in or import that created the grant; nil in grants of earlier versions.
-  package var login: String? { grant.login }
-  /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
-  package var isRejected: Bool { grant.isRejected }
+extension Grant {
   /// Whether a service has rejected the access token without saying that it has ended.
-  package var isInDoubt: Bool { grant.doubtedAt != nil }
-  package var subject: String? { grant.subject }
-  package var email: String? { grant.email }
-  package var attributes: NamedValues<String> { grant.attributes }
-  /// Unix seconds; nil if the expiry is unknown.
-  package var expiresAt: Int? { grant.expiresAt }
-  /// When the access token was received, in Unix seconds.
-  package var refreshedAt: Int { grant.issuedAt }
+  package var isInDoubt: Bool { doubtedAt != nil }
 
   /// Whether the access token can be used now.
-  package func isValid(at now: Int) -> Bool {
-    grant.hasToken && !isRejected && !grant.isExpired(at: Instant(seconds: now))
-  }
+  package func isUsable(at now: Int) -> Bool { hasToken && !isRejected && !isExpired(at: Instant(seconds: now)) }
 
   /// Whether the grant was imported and no token of it has been of use here. `usedAt` is when a credential of the account was last used.
   package func isUntried(usedAt: Int?) -> Bool {
-    guard let imported = grant.importedAt else { return false }
-    return usedAt ?? 0 < imported || grant.expiresAt.map { $0 <= imported } ?? false
+    guard let imported = importedAt else { return false }
+    return usedAt ?? 0 < imported || expiresAt.map { $0 <= imported } ?? false
   }
-
-  package func canRefresh(at now: Int) -> Bool { grant.canRefresh(at: now) }
 
   /// Why an account cannot be used before the user signs in again.
   package enum Problem: String, Sendable, CaseIterable {
@@ -195,27 +162,27 @@ package final class AccountSummary: Sendable {
 
   /// Returns nil if the account can be used without the user.
   package func problem(at now: Int) -> Problem? {
-    if isValid(at: now) || canRefresh(at: now) { return nil }
-    if !grant.hasToken, !isRejected { return .noAccessToken }
+    if isUsable(at: now) || canRefresh(at: now) { return nil }
+    if !hasToken, !isRejected { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }
-    guard grant.isRenewable else { return .accessTokenRejected }
-    return grant.isPastRefreshing(at: now) ? .refreshTokenExpired : .refreshTokenRejected
+    guard isRenewable else { return .accessTokenRejected }
+    return isPastRefreshing(at: now) ? .refreshTokenExpired : .refreshTokenRejected
+  }
+}
+
+/// One account in a listing: its grant, or why the grant cannot be read.
+package struct ListedAccount: Sendable {
+  package let account: String
+  package let stored: StoredGrant?
+  /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
+  package let usedAt: Int?
+  package let problem: OAuthFailure?
+
+  package init(_ stored: StoredGrant, usedAt: Int?) {
+    (account, self.stored, self.usedAt, problem) = (stored.grant.account, stored, usedAt, nil)
   }
 
-  /// One account in a listing: its grant's summary, or why the grant cannot be read.
-  package struct Listed: Sendable {
-    package let account: String
-    package let summary: AccountSummary?
-    /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
-    package let usedAt: Int?
-    package let problem: OAuthFailure?
-
-    package init(_ summary: AccountSummary, usedAt: Int?) {
-      (account, self.summary, self.usedAt, problem) = (summary.account, summary, usedAt, nil)
-    }
-
-    init(account: String, problem: OAuthFailure) {
-      (self.account, summary, usedAt, self.problem) = (account, nil, nil, problem.of(account))
-    }
+  init(account: String, problem: OAuthFailure) {
+    (self.account, stored, usedAt, self.problem) = (account, nil, nil, problem.of(account))
   }
 }

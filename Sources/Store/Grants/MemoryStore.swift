@@ -25,7 +25,7 @@ package final class MemoryStore: AccountStore {
   package init(rejecting rejection: OAuthFailure? = nil, clock: Clock = .system) { (self.rejection, self.clock) = (rejection, clock) }
 
   package func find(_ account: String) -> StoredGrant? { state.withLock { $0.grants[.init(account)] } }
-  package func known(_ account: String) -> StoredGrant?? { .some(find(account)) }
+  package func readAtOnce(_ account: String) -> StoredGrant?? { .some(find(account)) }
 
   package func write(_ grant: Grant) throws(OAuthFailure) {
     try makeReady()
@@ -48,8 +48,8 @@ package final class MemoryStore: AccountStore {
     for watcher in watchers { watcher(account) }
   }
 
-  package func list() -> [AccountSummary.Listed] {
-    state.withLock { state in state.grants.map { AccountSummary.Listed($0.value.summary, usedAt: state.uses[$0.key]) } }
+  package func list() -> [ListedAccount] {
+    state.withLock { state in state.grants.map { ListedAccount($0.value, usedAt: state.uses[$0.key]) } }
       .sorted { $0.account < $1.account }
   }
 

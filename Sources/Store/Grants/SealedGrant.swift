@@ -24,7 +24,7 @@ enum SealedGrant {
     case newer
   }
 
-  /// `name` is the key's identifier, if it is known.
+  /// `name` is the key's identifier, if the caller has it.
   static func seal(_ grant: Grant, with key: SymmetricKey, named name: String? = nil) throws -> [UInt8] {
     let clear = clearPart(name ?? identifier(of: key), PercentEncoding.encode(grant.account))
     return try seal(grant.text, with: key, authenticating: clear)
@@ -71,7 +71,7 @@ enum SealedGrant {
   private static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
     guard let box = try? AES.GCM.SealedBox(combined: Array(sealed)), let text = try? AES.GCM.open(box, using: key, authenticating: clear)
     else { return nil }
-    // Copied as a whole. `Array(text)` needs the types of an iterator over the data, which a process makes at its first use.
+    // Copied as a whole, because the first use of `Array(text)` in a process is slow.
     return text.withUnsafeBytes { [UInt8]($0) }
   }
 

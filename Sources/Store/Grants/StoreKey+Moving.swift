@@ -11,12 +11,6 @@ extension StoreKey {
     return true
   }
 
-  /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
-  func prepareNew() async throws(OAuthFailure) {
-    guard state.withLock(\.keys.isEmpty), case .command(let command) = try choice?.wantedKey(), try content(path) == nil else { return }
-    remember(try await fetchTwice(.command(command)))
-  }
-
   /// Creates the key. If another process is faster, its key stays.
   func make() throws(OAuthFailure) {
     let source = try choice?.wantedKey() ?? .file
@@ -79,16 +73,16 @@ extension StoreKey {
   /// Returns the present key as its file names it now; nil if there is none.
   func present() async throws(OAuthFailure) -> Key? {
     guard let content = try content(path) else { return nil }
-    let (known, failure) = state.withLock { ($0.keys, $0.loaded == stamps ? $0.failure : nil) }
+    let (loaded, failure) = state.withLock { ($0.keys, $0.loaded == stamps ? $0.failure : nil) }
     // The request has just tried.
-    if let failure, loadedKey(content, known) == nil { throw failure }
+    if let failure, loadedKey(content, loaded) == nil { throw failure }
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
       throw OAuthFailure(
         .storageFailure, "the key file \(path) is a link, and a new key would be beside the grants: replace the link by the file first",
         details: [.init("path", .string(path))])
     }
-    return try await key(content, known)
+    return try await key(content, loaded)
   }
 
   /// Returns the previous key; nil if no `rekey` is unfinished.

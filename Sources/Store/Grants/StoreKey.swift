@@ -72,9 +72,9 @@ final class StoreKey: Sendable {
     }
   }
 
-  /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and a thread that tasks share must not
-  /// wait for them, so reading a grant only uses the keys that are loaded. Costs two `stat` calls if nothing has changed.
-  /// Without `retries`, a failure for the same files is not tried again. The use of the key reports a failure.
+  /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and threads that tasks share must not wait
+  /// for them. Reading a grant therefore uses only loaded keys. Costs two `stat` calls if nothing has changed. Without `retries`, a failure for the
+  /// same files is not tried again. The use of the key reports a failure.
   func prepare(retries: Bool) async {
     let stamps = stamps
     let isDone = state.withLock { $0.loaded == stamps && !(retries && $0.failure != nil) }
@@ -88,18 +88,18 @@ final class StoreKey: Sendable {
   var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
 
   private func load(_ stamps: Stamps) async {
-    let known = state.withLock(\.keys)
+    let loaded = state.withLock(\.keys)
     var keys: [Key] = []
     var (failure, previousFailure): (OAuthFailure?, OAuthFailure?)
     do throws(OAuthFailure) {
-      if let content = try content(path) { keys.append(try await key(content, known)) }
+      if let content = try content(path) { keys.append(try await key(content, loaded)) }
     } catch {
       failure = error
     }
     do throws(OAuthFailure) {
       // Also if the present key is out of reach: the previous one may open some grants.
       if let content = try content(previousPath) {
-        keys.append(try await key(content, known))
+        keys.append(try await key(content, loaded))
         log?.take(.keyMoveUnfinished(folder))
       }
     } catch {
@@ -114,10 +114,10 @@ final class StoreKey: Sendable {
     log?.take(.keyElsewhere(key.source.name, wanted: wanted.name))
   }
 
-  /// Returns the key that the file names, one of the `known` if possible.
-  func key(_ content: KeyFile, _ known: [Key]) async throws(OAuthFailure) -> Key {
+  /// Returns the key that the file names, one of the `loaded` if possible.
+  func key(_ content: KeyFile, _ loaded: [Key]) async throws(OAuthFailure) -> Key {
     if case .key(let bytes) = content { return Key(bytes, .file) }
-    if let key = known.first(where: { $0.identifier == content.identifier }) { return Key(key.bytes, content.source) }
+    if let key = loaded.first(where: { $0.identifier == content.identifier }) { return Key(key.bytes, content.source) }
     return try await fetch(content.source, content.identifier)
   }
 
@@ -148,14 +148,20 @@ final class StoreKey: Sendable {
     return try await fetch(source, key.identifier)
   }
 
+  /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
+  func prepareNew() async throws(OAuthFailure) {
+    guard state.withLock(\.keys.isEmpty), case .command(let command) = try choice?.wantedKey(), try content(path) == nil else { return }
+    remember(try await fetchTwice(.command(command)))
+  }
+
   func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
     let read = try StorageFailure.of { () throws(PosixFile.Fault) in try files.read(path, limit: 8192, for: .key) }
     guard case (var bytes, let status)? = read else { return nil }
-    // Locking other memory for a key that is loaded would take 30 µs of each refresh. A stamp does not tell whether the file is the same:
-    // `stat` may return what a network file system remembers, but opening a file asks its server.
-    if let known = state.withLock(\.keys).first(where: { key in key.bytes.withBytes { $0.elementsEqual(bytes) } }) {
+    // Uses the loaded key's memory again, because locking memory is slow. A stamp does not tell whether the file is the same: on a network file
+    // system, opening a file asks the server, but `stat` may not.
+    if let loaded = state.withLock(\.keys).first(where: { key in key.bytes.withBytes { $0.elementsEqual(bytes) } }) {
       LockedBytes.wipe(&bytes)
-      return .key(known.bytes)
+      return .key(loaded.bytes)
     }
     let content = try KeyFile(taking: &bytes, path)
     if case .command = content.source, status.st_uid != geteuid() || status.st_mode & 0o022 != 0 {
@@ -170,28 +176,27 @@ extension StoreKey {
   /// Returns the present key, and the previous one if `rekey` is unfinished.
   /// With `isFresh` the files are read again: another process may have moved the key, or recreated the folder with another one.
   func keys(isFresh: Bool = false) throws(OAuthFailure) -> [Key] {
-    let known = state.withLock(\.keys)
-    if !isFresh, !known.isEmpty { return known }
+    let loaded = state.withLock(\.keys)
+    if !isFresh, !loaded.isEmpty { return loaded }
     guard let present = try content(path) else { throw StorageFailure.keyMissing(path) }
-    guard let key = loadedKey(present, known) else { throw state.withLock(\.failure) ?? StorageFailure.keyMoved(path) }
+    guard let key = loadedKey(present, loaded) else { throw state.withLock(\.failure) ?? StorageFailure.keyMoved(path) }
     var keys = [key]
-    if let previous = (try? content(previousPath)) ?? nil, let key = loadedKey(previous, known) { keys.append(key) }
+    if let previous = (try? content(previousPath)) ?? nil, let key = loadedKey(previous, loaded) { keys.append(key) }
     state.withLock { [keys] in $0.keys = keys }
     return keys
   }
 
   /// Returns why a grant that no loaded key opens cannot be read; nil if no key is missing. The next request tries to load the key again.
   var missingKey: OAuthFailure? {
-    let known = state.withLock(\.keys)
-    guard let previous = (try? content(previousPath)) ?? nil, loadedKey(previous, known) == nil else { return nil }
+    let loaded = state.withLock(\.keys)
+    guard let previous = (try? content(previousPath)) ?? nil, loadedKey(previous, loaded) == nil else { return nil }
     return state.withLock { state in
       state.loaded = nil
       return state.previousFailure ?? StorageFailure.keyMoved(path)
     }
   }
 
-  /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if another process has moved the key, so that it must be
-  /// loaded first.
+  /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if a moved key must be loaded first.
   func keyForWriting() throws(OAuthFailure) -> Key? {
     var found = try content(path)
     if found == nil {
@@ -209,9 +214,9 @@ extension StoreKey {
     return key
   }
 
-  func loadedKey(_ content: KeyFile, _ known: [Key]) -> Key? {
-    if case .key(let bytes) = content { return known.first { $0.source == .file && $0.bytes === bytes } ?? Key(bytes, .file) }
-    return known.first { $0.identifier == content.identifier }
+  func loadedKey(_ content: KeyFile, _ loaded: [Key]) -> Key? {
+    if case .key(let bytes) = content { return loaded.first { $0.source == .file && $0.bytes === bytes } ?? Key(bytes, .file) }
+    return loaded.first { $0.identifier == content.identifier }
   }
 
   func remember(_ key: Key) {

@@ -152,7 +152,7 @@ extension PostgresStore {
     /// Whether the process runs, or ran, on this machine.
     var isHere: Bool { machine == MachineIdentity.current }
 
-    /// Whether the process is known to have ended. It then stores nothing any more.
+    /// Whether the process ran on this machine and has ended. It then stores nothing any more.
     var isDead: Bool { isHere && MachineIdentity.isDead(process) }
   }
 }

@@ -9,7 +9,7 @@ extension PostgresStore {
     do throws(OAuthFailure) {
       try await load(account)
     } catch {
-      // Only what the database itself has said is known; without it, nothing is.
+      // The cached grant may be out of date, so the failure replaces it.
       state.withLock { state in
         let version = state.rows[AccountKey(account)]?.version ?? 0
         state.rows[AccountKey(account)] = Row(version: version, content: .failure(error.of(account)))
@@ -51,21 +51,21 @@ extension PostgresStore {
     try await withKey { [self] in try load(account, $0) }
   }
 
-  /// Reads the account's row. On the lane, so that the order of reads and writes is that of the database.
+  /// Reads the account's row. On the queue, so that the order of reads and writes is that of the database.
   func load(_ account: String, _ connection: PostgresTable.Session) throws {
-    let known = state.withLock { $0.rows[AccountKey(account)] }
-    let isKnown = if case .success? = known?.content { true } else { false }
+    let cached = state.withLock { $0.rows[AccountKey(account)] }
+    let hasContent = if case .success? = cached?.content { true } else { false }
     let rows = try PostgresTable.run(
-      PostgresTable.select, [.text(PostgresTable.encoded(account)), .text(isKnown ? "\(known?.version ?? 0)" : "-1")], connection)
-    guard let row = rows.first, let version = row[0].flatMap({ Int64($0) }) else { return keep(Row(), account) }
-    guard row[2] == "t" else { return keep(Row(version: version), account) }
-    guard row[3] != "t" else { return keep(Row(version: version, content: .failure(PostgresFailure.tooLarge(account))), account) }
+      PostgresTable.select, [.text(PostgresTable.encoded(account)), .text(hasContent ? "\(cached?.version ?? 0)" : "-1")], connection)
+    guard let row = rows.first, let version = row[0].flatMap({ Int64($0) }) else { return cache(Row(), account) }
+    guard row[2] == "t" else { return cache(Row(version: version), account) }
+    guard row[3] != "t" else { return cache(Row(version: version, content: .failure(PostgresFailure.tooLarge(account))), account) }
     // The same version is not sent again.
     guard let text = row[1] else { return }
-    keep(Row(version: version, content: opened(text, account)), account)
+    cache(Row(version: version, content: opened(text, account)), account)
   }
 
-  func keep(_ row: Row, _ account: String) { state.withLock { $0.rows[AccountKey(account)] = row } }
+  func cache(_ row: Row, _ account: String) { state.withLock { $0.rows[AccountKey(account)] = row } }
 
   func row(of account: String) -> Row { state.withLock { $0.rows[AccountKey(account)] } ?? Row() }
 
@@ -96,12 +96,12 @@ extension PostgresStore {
     return try row(of: account).content.get()
   }
 
-  /// Reads the account's row on the lane, and waits for it.
+  /// Reads the account's row on the queue, and waits for it.
   func reload(_ account: String) throws(OAuthFailure) {
-    try lane.sync { performNow { try self.load(account, $0) } }.get()
+    try queue.sync { performNow { try self.load(account, $0) } }.get()
   }
 
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+  package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await withKey { [self] connection in
       let rows = try PostgresTable.run(PostgresTable.grants, [], connection)
       guard rows.count <= PostgresTable.longestListing else { throw PostgresFailure.tooManyGrants }
@@ -110,12 +110,12 @@ extension PostgresStore {
     }
   }
 
-  private func listed(_ account: String, _ text: String?, isTooLarge: Bool) throws(OAuthFailure) -> AccountSummary.Listed? {
-    if isTooLarge { return AccountSummary.Listed(account: account, problem: PostgresFailure.tooLarge(account)) }
+  private func listed(_ account: String, _ text: String?, isTooLarge: Bool) throws(OAuthFailure) -> ListedAccount? {
+    if isTooLarge { return ListedAccount(account: account, problem: PostgresFailure.tooLarge(account)) }
     guard let text else { throw PostgresFailure.tooManyGrants }
     switch opened(text, account) {
-    case .success(let stored): return stored.map { AccountSummary.Listed($0.summary, usedAt: local.lastUse(of: account)) }
-    case .failure(let failure): return AccountSummary.Listed(account: account, problem: failure)
+    case .success(let stored): return stored.map { ListedAccount($0, usedAt: local.lastUse(of: account)) }
+    case .failure(let failure): return ListedAccount(account: account, problem: failure)
     }
   }
 

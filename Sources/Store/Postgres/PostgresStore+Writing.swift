@@ -29,7 +29,7 @@ extension PostgresStore {
           try load(account, connection)
           return false
         }
-        keep(Row(version: version, content: .success(StoredGrant(grant, sealedWith: key.source))), account)
+        cache(Row(version: version, content: .success(StoredGrant(grant, sealedWith: key.source))), account)
         return true
       }
       guard isWritten else { throw PostgresFailure.superseded(account) }

@@ -15,7 +15,7 @@ package final class PostgresStore: AccountStore {
     var session: PostgresTable.Session?
     /// What was last read or written of each account.
     var rows: [AccountKey: Row] = [:]
-    /// The identifier of the key that is known to be the table's.
+    /// The identifier of the table's key, once this process has compared it with its own.
     var keyIdentifier: String?
     /// The lock that this process holds for each account.
     var locks: [AccountKey: Held] = [:]
@@ -23,7 +23,7 @@ package final class PostgresStore: AccountStore {
     var live: Set<String> = []
   }
 
-  /// What is known of an account's row.
+  /// A cached row of an account.
   struct Row: Sendable {
     /// 0 if there is no row, or an empty one that only holds a lock.
     var version: Int64 = 0
@@ -40,7 +40,7 @@ package final class PostgresStore: AccountStore {
   /// Identifies this process in the database.
   let owner: String
   /// Serial, because such a queue has its own thread, which may block.
-  let lane = DispatchQueue(label: "postgresql")
+  let queue = DispatchQueue(label: "postgresql")
   let state = Mutex(State())
   /// Counts the locks that are being released.
   let releasing = DispatchGroup()
@@ -75,25 +75,24 @@ package final class PostgresStore: AccountStore {
 
   // MARK: Statements
 
-  /// Runs statements on the connection, and opens one if there is none. Statements are repeated on a new connection if an idle one was broken, so they
-  /// must allow that.
+  /// Runs statements on the connection, and opens one if there is none. A broken idle connection has them repeated, which they must allow.
   func perform<Value: Sendable>(
     _ work: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
     let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
-      lane.async { continuation.resume(returning: self.performNow(work)) }
+      queue.async { continuation.resume(returning: self.performNow(work)) }
     }
     return try result.get()
   }
 
-  /// The same, on the lane.
+  /// The same, on the queue.
   func performNow<Value>(_ work: (PostgresTable.Session) throws -> Value) -> Result<Value, OAuthFailure> {
-    let known = state.withLock(\.session)
+    let existing = state.withLock(\.session)
     do {
-      return .success(try work(try known ?? open()))
+      return .success(try work(try existing ?? open()))
     } catch let fault as PostgresConnection.Fault where fault.endsConnection {
       state.withLock { $0.session = nil }
-      guard known != nil else { return .failure(PostgresFailure.from(fault)) }
+      guard existing != nil else { return .failure(PostgresFailure.from(fault)) }
       return performNow(work)
     } catch {
       return .failure(PostgresFailure.from(error))
@@ -114,10 +113,10 @@ package final class PostgresStore: AccountStore {
   /// Waits at most a second, at the end of the process, for locks that are being released.
   package func finish() { _ = releasing.wait(timeout: .now() + .seconds(1)) }
 
-  /// Runs work on the lane that no task waits for.
+  /// Runs work on the queue that no task waits for.
   func start(_ work: @escaping @Sendable (PostgresTable.Session) throws -> Void) {
     releasing.enter()
-    lane.async { [self] in
+    queue.async { [self] in
       // A lock that cannot be released ends with its lease.
       _ = performNow(work)
       releasing.leave()

@@ -37,7 +37,7 @@ enum PostgresTable {
     var table = ""
   }
 
-  /// Creates a missing table. Throws for a table that this version does not know.
+  /// Creates a missing table. Throws for a table that this version does not support.
   static func prepare(_ connection: PostgresConnection) throws -> Session {
     let session = Session(connection: connection, table: try qualifiedName(Session(connection: connection)))
     if try !isPresent(session) { try create(session) }
@@ -66,8 +66,8 @@ enum PostgresTable {
     }
   }
 
-  /// Finds the table's schema by the user's own search path, and then looks for nothing but the system's functions and operators there: otherwise, a role
-  /// that may create an operator in another schema of the path could change what a statement does.
+  /// Finds the table's schema by the user's own search path, and then uses only the system's functions and operators. Otherwise, a role that may
+  /// create an operator in another schema of the path could change a statement.
   private static func qualifiedName(_ connection: Session) throws -> String {
     let schema = try run(
       """

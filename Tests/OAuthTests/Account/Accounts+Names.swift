@@ -20,6 +20,6 @@ extension Accounts {
   }
 
   func revoke(_ account: String, requestID: JSON?) async throws -> Revocation { try await self[account].revoke(requestID: requestID) }
-  func signOut(_ account: String) async throws -> (wasKnown: Bool, logoutURL: String?) { try await self[account].signOut() }
+  func signOut(_ account: String) async throws -> (wasSignedIn: Bool, logoutURL: String?) { try await self[account].signOut() }
   func introspect(_ account: String) async throws -> (isActive: Bool, claims: JSON) { try await self[account].introspect() }
 }

@@ -9,11 +9,11 @@ import Testing
 
 /// The events of changed accounts: one for each change, and none for what users need not know.
 struct ChangeLedgerTests {
-  private static func grant(_ login: String?, _ issued: Int, isRejected: Bool = false) -> ChangeLedger.Known {
+  private static func grant(_ login: String?, _ issued: Int, isRejected: Bool = false) -> ChangeLedger.StoredState {
     .grant(login: login, issued: Instant(milliseconds: issued), isRejected: isRejected)
   }
 
-  private static let table: [(ChangeLedger.Known, ChangeLedger.Known, AccountEvent.Change?)] = [
+  private static let table: [(ChangeLedger.StoredState, ChangeLedger.StoredState, AccountEvent.Change?)] = [
     (.noGrant, .noGrant, nil),
     (.noGrant, .unread, nil),
     (.noGrant, grant("x", 1), .signedIn),

@@ -27,7 +27,7 @@ struct ForgettingTests {
 
   /// Signs the account out. The other process keeps the lock for longer than the sign-out waits.
   private func signOut() async throws -> Bool {
-    let signOut = Task { try await stage.accounts.signOut("a").wasKnown }
+    let signOut = Task { try await stage.accounts.signOut("a").wasSignedIn }
     try await stage.clock.pauses(atLeast: 1)
     stage.clock.advance(1)
     return try await signOut.value

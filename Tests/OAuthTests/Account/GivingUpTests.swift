@@ -32,7 +32,7 @@ struct GivingUpTests {
     }
 
     func remove(_ account: String) { memory.remove(account) }
-    func list() -> [AccountSummary.Listed] { memory.list() }
+    func list() -> [ListedAccount] { memory.list() }
     func makeReady() {}
     func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { memory.watch(onChange) }
     func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }
@@ -54,7 +54,7 @@ struct GivingUpTests {
   @Test func signingOutGivesTheOpenSignInUp() async throws {
     let (prompt, state) = try await stage.begin()
     #expect(stage.accounts.openSignIn("a") == prompt && stage.accounts.openSignIn("b") == nil)
-    #expect(try await stage.accounts.signOut("a").wasKnown == false)
+    #expect(try await stage.accounts.signOut("a").wasSignedIn == false)
     #expect(stage.accounts.openSignIn("a") == nil)
     #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)") == false)

@@ -44,9 +44,9 @@ struct LifeTests {
   private static let hold: Step = { $0.tokens = .onlyHere(UnsavedGrant(grant: grant("new", generation: 2), replaced: grant("old"))) }
   private static let holdSignIn: Step = { $0.tokens = .onlyHere(UnsavedGrant(grant: grant("new", "m"), replaced: grant("old"))) }
   private static let store: Step = { $0.tokens = .onDisk }
-  private static let keepLock: Step = { _ = $0.keep(fileLock, isClosed: false) }
-  private static let keepAtEnd: Step = { _ = $0.keep(fileLock, isClosed: true) }
-  private static let keepLease: Step = { _ = $0.keep(lease, isClosed: false) }
+  private static let retainLock: Step = { _ = $0.retain(fileLock, isClosed: false) }
+  private static let retainAtEnd: Step = { _ = $0.retain(fileLock, isClosed: true) }
+  private static let retainLease: Step = { _ = $0.retain(lease, isClosed: false) }
   private static let signOut: Step = { _ = $0.signOut() }
   private static let sweep: Step = { $0.removal = .sweeping(Task {}) }
   private static let endSweep: Step = { $0.endSweep() }
@@ -81,7 +81,7 @@ struct LifeTests {
     ("a page during a sent refresh", [join, takeTurn, send, openPage], [.onDisk, .refreshing, .sent, .turn, .page]),
     ("the refresh ends first", [join, takeTurn, send, openPage, endTurn, end], [.onDisk, .page]),
     ("the page ends first", [join, takeTurn, send, openPage, endPage], [.onDisk, .refreshing, .sent, .turn]),
-    ("a page with an unsaved token", [hold, keepLock, openPage, endPage], [.onlyHere, .locked, .writing]),
+    ("a page with an unsaved token", [hold, retainLock, openPage, endPage], [.onlyHere, .locked, .writing]),
     ("a sign-out leaves the page to its end", [openPage, signOut], [.onDisk, .page]),
     // Removal × sent refresh.
     ("a sign-out during a sent refresh", [join, takeTurn, send, signOut], [.onDisk, .refreshing, .sent, .turn, .removed]),
@@ -91,20 +91,20 @@ struct LifeTests {
     ("a second sign-out during the refresh", [sweep, join, takeTurn, send, signOut], [.onDisk, .refreshing, .sent, .turn, .removed]),
     ("a sign-in does not end the mark", [join, takeTurn, send, signOut, endSweep], [.onDisk, .refreshing, .sent, .turn, .removed]),
     // Unsaved × everything.
-    ("a rotated token keeps the lock", [takeTurn, hold, keepLock, endTurn], [.onlyHere, .locked, .writing]),
-    ("a stored one does not", [takeTurn, hold, store, keepLock, endTurn], [.onDisk, .idle]),
-    ("another login's token does not", [takeTurn, holdSignIn, keepLock, endTurn], [.onlyHere]),
-    ("a lease is not kept", [takeTurn, hold, keepLease, endTurn], [.onlyHere, .writing]),
-    ("no task begins at the process's end", [takeTurn, hold, keepAtEnd, endTurn], [.onlyHere, .locked]),
-    ("the task goes on", [hold, keepLock, goOn], [.onlyHere, .locked, .writing]),
-    ("the task ends", [hold, keepLock, store, goOn], [.onDisk, .idle]),
-    ("it ends for another login", [hold, keepLock, holdSignIn, goOn], [.onlyHere]),
-    ("a sign-out drops the token and the lock", [hold, keepLock, signOut, goOn], [.onDisk, .idle]),
+    ("a rotated token keeps the lock", [takeTurn, hold, retainLock, endTurn], [.onlyHere, .locked, .writing]),
+    ("a stored one does not", [takeTurn, hold, store, retainLock, endTurn], [.onDisk, .idle]),
+    ("another login's token does not", [takeTurn, holdSignIn, retainLock, endTurn], [.onlyHere]),
+    ("a lease is not kept", [takeTurn, hold, retainLease, endTurn], [.onlyHere, .writing]),
+    ("no task begins at the process's end", [takeTurn, hold, retainAtEnd, endTurn], [.onlyHere, .locked]),
+    ("the task goes on", [hold, retainLock, goOn], [.onlyHere, .locked, .writing]),
+    ("the task ends", [hold, retainLock, store, goOn], [.onDisk, .idle]),
+    ("it ends for another login", [hold, retainLock, holdSignIn, goOn], [.onlyHere]),
+    ("a sign-out drops the token and the lock", [hold, retainLock, signOut, goOn], [.onDisk, .idle]),
     (
-      "a sign-out during a refresh, too", [hold, keepLock, join, takeTurn, send, signOut, goOn],
+      "a sign-out during a refresh, too", [hold, retainLock, join, takeTurn, send, signOut, goOn],
       [.onDisk, .refreshing, .sent, .turn, .removed]
     ),
-    ("a refresh borrows the lock", [hold, keepLock, join, takeTurn, send], [.onlyHere, .locked, .writing, .refreshing, .sent, .turn]),
+    ("a refresh borrows the lock", [hold, retainLock, join, takeTurn, send], [.onlyHere, .locked, .writing, .refreshing, .sent, .turn]),
   ]
 
   @Test(arguments: table.indices) func aRowOfTheTable(row: Int) {

@@ -21,6 +21,6 @@ struct LockRequests: AccountStore {
   func write(_ grant: Grant) async throws(OAuthFailure) { try await store.write(grant) }
   func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation { try await store.reserve(for: grant) }
   func remove(_ account: String) async throws(OAuthFailure) { try await store.remove(account) }
-  func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
+  func list() async throws(OAuthFailure) -> [ListedAccount] { try await store.list() }
   func makeReady() async throws(OAuthFailure) { try await store.makeReady() }
 }

@@ -24,10 +24,10 @@ struct LogoutTests {
 
   @Test func signingOutReturnsThePage() async throws {
     try await keep([Self.end]) { $0.email = "a+b@example.com" }
-    let (wasKnown, url) = try await stage.accounts.signOut("a")
-    #expect(wasKnown && url == "https://id.example/logout?v=1&client_id=client&logout_hint=a%2Bb%40example.com")
+    let (wasSignedIn, url) = try await stage.accounts.signOut("a")
+    #expect(wasSignedIn && url == "https://id.example/logout?v=1&client_id=client&logout_hint=a%2Bb%40example.com")
     let again = try await stage.accounts.signOut("a")
-    #expect(!again.wasKnown && again.logoutURL == nil)
+    #expect(!again.wasSignedIn && again.logoutURL == nil)
     #expect(server.requests.isEmpty)
   }
 
@@ -62,8 +62,8 @@ struct LogoutTests {
   /// An account can be forgotten even if its stored description is invalid.
   @Test func aBrokenDescriptionIsForgottenToo() async throws {
     try await stage.keep { $0.provider = ["endSessionEndpoint": "nonsense"] }
-    let (wasKnown, url) = try await stage.accounts.signOut("a")
-    #expect(wasKnown && url == nil)
+    let (wasSignedIn, url) = try await stage.accounts.signOut("a")
+    #expect(wasSignedIn && url == nil)
     #expect(try stage.store.read("a") == nil)
   }
 

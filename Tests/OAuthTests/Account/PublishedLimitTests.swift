@@ -204,7 +204,7 @@ struct PublishedLimitTests {
     #expect(try catalog.resolve(.url(Self.issuer)).scopeLimit(of: "https://in.example/t") == .publicNetwork)
     #expect(try catalog.resolve(named).scopeLimit(of: "https://in.example/t") == .thisMachine)
     var grant = Grant(account: "a", provider: .object(published), client: Client(id: "c"), accessToken: nil, tokenType: nil, issuedAt: 1)
-    (grant.provider, grant.providerReference) = (try catalog.resolve(named).source, ProviderCatalog.kept(named, .init()))
+    (grant.provider, grant.providerReference) = (try catalog.resolve(named).source, ProviderCatalog.stored(named, .init()))
     grant.publishedLimit = PublishedLimit(scope: .publicNetwork, namedHosts: [])
     #expect(try grant.resolvedProvider.scopeLimit(of: "https://in.example/t") == .publicNetwork)
     #expect(try grant.described(by: catalog).resolvedProvider.scopeLimit(of: "https://in.example/t") == .thisMachine)

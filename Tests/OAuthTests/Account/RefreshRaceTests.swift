@@ -94,7 +94,7 @@ struct RefreshRaceTests {
     let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     // The sign-out does not wait for the server, which may never answer.
-    #expect(try await stage.accounts.signOut("a").wasKnown)
+    #expect(try await stage.accounts.signOut("a").wasSignedIn)
     #expect(try stage.store.read("a") == nil)
     if isRejected { slow.answer(Self.rejected) } else { slow.answer() }
     _ = await caller.result

@@ -17,7 +17,7 @@ final class StubbornStore: AccountStore {
   func find(_ account: String) -> StoredGrant? { memory.find(account) }
   func read(_ account: String) -> Grant? { memory.read(account) }
   func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { memory.watch(onChange) }
-  func list() -> [AccountSummary.Listed] { memory.list() }
+  func list() -> [ListedAccount] { memory.list() }
   func makeReady() {}
   func remove(_ account: String) { memory.remove(account) }
   func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }

@@ -27,7 +27,7 @@ struct RequestCostTests {
     }
     func write(_ grant: Grant) throws(OAuthFailure) { try store.write(grant) }
     func remove(_ account: String) { store.remove(account) }
-    func list() -> [AccountSummary.Listed] { store.list() }
+    func list() -> [ListedAccount] { store.list() }
     func makeReady() throws(OAuthFailure) { try store.makeReady() }
     func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { store.watch(onChange) }
     func lock(_ account: String) async throws -> GrantLock { try await store.lock(account) }

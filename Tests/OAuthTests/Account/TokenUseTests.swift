@@ -80,7 +80,7 @@ struct TokenUseTests {
     try await expect(.signIn, Self.grant { $0.client = Client(id: "another") })
     try await expect(.ended, Self.grant { $0.isRejected = true })
     try await expect(.enough, Self.grant { $0.doubtedAt = 1 }, isMet: true)
-    try await expect(.signIn, Self.grant { $0.doubtedAt = 1 }) { $0.request.insists = true }
+    try await expect(.signIn, Self.grant { $0.doubtedAt = 1 }) { $0.request.isUserRequest = true }
     try await expect(.signIn, Self.grant(), scopes: ["read", "write"])
     try await expect(.forced, Self.grant { ($0.unknownScopes, $0.grantedScopes) = (.notRefreshedYet, []) })
     try await expect(.refresh, Self.grant(left: -1))

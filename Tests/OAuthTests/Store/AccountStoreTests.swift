@@ -63,18 +63,18 @@ struct AccountStoreTests {
     let store = try store(kind)
     var grant = stage.grant("a", token: "1")
     try await store.write(grant)
-    #expect(try store.find("a")?.summary.email == nil)
+    #expect(try store.find("a")?.grant.email == nil)
     (grant.accessToken, grant.email) = (Secret("2"), "a@example.org")
     try await store.write(grant)
-    #expect(try store.read("a")?.accessToken == Secret("2") && store.find("a")?.summary.email == "a@example.org")
-    #expect(try await store.list().map(\.summary?.email) == ["a@example.org"])
+    #expect(try store.read("a")?.accessToken == Secret("2") && store.find("a")?.grant.email == "a@example.org")
+    #expect(try await store.list().map(\.stored?.grant.email) == ["a@example.org"])
   }
 
   /// Swift's strings are equal if they are canonically equivalent. Account names are compared by their bytes.
   @Test(arguments: Kind.allCases) func namesWithOtherBytesAreOtherAccounts(kind: Kind) async throws {
     let store = try store(kind)
     try await store.write(stage.grant("e\u{301}"))
-    #expect(try store.find("e\u{301}")?.summary.account.utf8.count == 3)
+    #expect(try store.find("e\u{301}")?.grant.account.utf8.count == 3)
     #expect(try store.find("\u{E9}") == nil)
     try await store.remove("\u{E9}")
     #expect(try await store.accounts().map(\.utf8.count) == [3])

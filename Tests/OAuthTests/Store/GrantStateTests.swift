@@ -6,10 +6,9 @@ import Testing
 @testable import Platform
 @testable import Store
 
-/// What a listing shows of a grant.
-struct AccountSummaryTests {
-  /// A summary answers as its grant does, whatever decides it.
-  @Test func aSummaryAgreesWithItsGrant() {
+/// What an account's state shows of its grant.
+struct GrantStateTests {
+  @Test func onlyAValidTokenIsUsable() {
     var grants: [Grant] = []
     for text: JSON in [.object([]), ["refreshStyle": "accessToken"], ["protocol": "oauth1", "preset": "p"]] {
       for bits in 0..<64 {
@@ -20,23 +19,20 @@ struct AccountSummaryTests {
         if bits & 4 != 0 { grant.expires = Instant(milliseconds: 100_500) }
         if bits & 8 != 0 { grant.isRejected = true }
         if bits & 16 != 0 { grant.clientParameters = NamedValues() }
-        if bits & 32 != 0 { (grant.tokenSecret, grant.unknownScopes) = (Secret("s"), .notReported) }
+        if bits & 32 != 0 { grant.tokenSecret = Secret("s") }
         grants.append(grant)
       }
     }
     for grant in grants {
-      let summary = AccountSummary(grant)
       for now in [99, 100, 101] {
         let isValid = grant.hasToken && grant.isValid(for: 0, at: Instant(seconds: now)) && !grant.isRejected
-        #expect(summary.isValid(at: now) == isValid && summary.canRefresh(at: now) == grant.canRefresh(at: now), "\(grant) at \(now)")
+        #expect(grant.isUsable(at: now) == isValid, "\(grant) at \(now)")
       }
-      #expect(summary.clientId == (grant.client.id.isEmpty ? nil : grant.client.id) && summary.expiresAt == grant.expiresAt)
-      #expect(summary.grantedScopes == (grant.unknownScopes == nil ? grant.grantedScopes : nil) && summary.preset == grant.preset)
     }
   }
 
   @Test func theSchemasNameEveryProblem() {
-    let named = AccountSummary.Problem.documentation.split(separator: "`", omittingEmptySubsequences: false)
-    #expect(stride(from: 1, to: named.count, by: 2).map { String(named[$0]) } == AccountSummary.Problem.allCases.map(\.rawValue))
+    let named = Grant.Problem.documentation.split(separator: "`", omittingEmptySubsequences: false)
+    #expect(stride(from: 1, to: named.count, by: 2).map { String(named[$0]) } == Grant.Problem.allCases.map(\.rawValue))
   }
 }

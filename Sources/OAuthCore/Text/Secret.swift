@@ -1,5 +1,29 @@
 import Jansson
 
+/// A value that prints without its content, which keeps secrets out of log lines, messages, crash reports and `dump`.
+package protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Confidential {
+  package var description: String { "…" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A token, code, verifier or client secret. It prints as `…`.
+package struct Secret: Sendable, Equatable, Hashable, Confidential {
+  /// The secret value, for the code that sends or stores it.
+  package let value: String
+
+  package init(_ value: String) { self.value = value }
+}
+
+extension Secret: FieldValue {
+  package static var schema: JSON { ["type": "string"] }
+  package static var placeholder: Secret { Secret("") }
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> Secret { Secret(try String.read(json, at: path)) }
+  package func write(to writer: inout JSONWriter) { writer.string(value) }
+}
+
 /// Hides the secrets of an exchange in an error's texts and bodies, because a server may quote what it got.
 package struct Redaction: Sendable {
   package static let none = Redaction([])
@@ -26,8 +50,8 @@ package struct Redaction: Sendable {
   /// `secrets` is called when a text is cleaned.
   init(_ secrets: @escaping @Sendable () -> [Secret]) { self.secrets = secrets }
 
-  /// The forms in which a server may quote the secrets: as they stand, form-encoded (in a URL's path, more is escaped), with JSON's `\/`, and as the
-  /// Basic credential. Longer ones come first: a shorter one inside would be replaced and leave pieces of the longer one.
+  /// The forms in which a server may quote the secrets: as they stand, form-encoded or as in a URL's path, with JSON's `\/`, and as the Basic
+  /// credential. Longer ones come first: a shorter one inside would be replaced and leave pieces of the longer one.
   ///
   /// They are made when a text is cleaned. Most responses are not errors, and a token may have kilobytes.
   private var forms: [[UInt8]] {
@@ -87,8 +111,7 @@ package struct Redaction: Sendable {
 
   /// Returns the bytes with `mark` in each place of the pattern.
   ///
-  /// By the algorithm of Knuth, Morris and Pratt, whose time does not grow with the product of both lengths: a server may choose a token and a body
-  /// that repeat one letter.
+  /// By the algorithm of Knuth, Morris and Pratt, because a server may choose a token and a body that repeat one letter.
   private static func replacing(_ pattern: [UInt8], in bytes: [UInt8], by mark: [UInt8]) -> [UInt8] {
     guard !pattern.isEmpty else { return bytes }
     // For each beginning of the pattern, the length of its longest end that is a shorter beginning.
