@@ -10,6 +10,10 @@ extension Bridge {
     try await session.renewed(after: former) { [self] initialize in
       let (response, answer) = try await exchange(initialize, [])
       if isOnlyStateless(response, answer) { return try await discover(for: initialize).agreement }
+      if EventTransport.signs.contains(response.status), try await beginEvents(with: initialize) != nil {
+        try await session.events?.send(.notification("notifications/initialized"))
+        return session.agreement ?? .init()
+      }
       guard let answer, let agreement = agree(on: answer.message, answer.session) else {
         throw Failure("\(transport.url.hostAndPort) answered \(response.status) to initialize")
       }
@@ -17,6 +21,15 @@ extension Bridge {
       listen(agreement)
       return agreement
     }
+  }
+
+  /// Begins with the transport of 2024-11-05. Returns the answer to `initialize`; nil if the server does not know that transport.
+  func beginEvents(with initialize: Message) async throws -> Message? {
+    let events = EventTransport(self)
+    guard let answer = try await events.begin(with: initialize) else { return nil }
+    session.use(events)
+    agree(on: answer, nil)
+    return answer
   }
 
   /// Sends a request of the bridge, and returns its answer.

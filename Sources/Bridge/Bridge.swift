@@ -141,9 +141,13 @@ package final class Bridge: Sendable {
       case .answer(let result): return answer(message) { .result(result, of: $0) }
       }
     }
+    if let events = session.events { return try await events.send(message) }
     do {
       try await Exchange(bridge: self, message: message).run()
       if message.method == "notifications/initialized" { listen(session.agreement) }
+    } catch let failure as Failure where message.method == "initialize" && failure.status.map(EventTransport.signs.contains) == true {
+      guard let answer = try await beginEvents(with: message) else { throw failure }
+      self.answer(message) { _ in answer }
     } catch let failure as Failure where message.method == "initialize" && failure.isOnlyStateless {
       let answer = try await discover(for: message).answer
       self.answer(message) { _ in answer }
@@ -152,11 +156,12 @@ package final class Bridge: Sendable {
 
   // MARK: From the server
 
+  /// Whether more of the server is taken.
+  var hasRoom: @Sendable () -> Bool { { [self] in setup.hasRoom() && !isEnding.isSet } }
+
   /// Returns what takes a response of the server.
   func reception(after former: Reception? = nil) -> Reception {
-    Reception(after: former, hasRoom: { [self] in setup.hasRoom() && !isEnding.isSet }) { [self] message, session in
-      deliver(message, session: session)
-    }
+    Reception(after: former, hasRoom: hasRoom) { [self] message, session in deliver(message, session: session) }
   }
 
   /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.
@@ -192,7 +197,9 @@ package final class Bridge: Sendable {
   // MARK: Open requests
 
   /// Whether a request of the message has no answer.
-  func isOpen(_ message: Message) -> Bool { state.withLock { state in message.requests.contains { state.open[$0.line]?.line == message.line } } }
+  func isOpen(_ message: Message) -> Bool {
+    state.withLock { state in message.requests.contains { state.open[$0.line]?.line == message.line } }
+  }
 
   /// Takes the request that an answer is for, so that no other one follows.
   private func take(_ id: JSON) -> Request? { state.withLock { $0.open.removeValue(forKey: id.line) } }
@@ -200,6 +207,19 @@ package final class Bridge: Sendable {
   func fail(_ message: Message, _ failure: Failure) {
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
     answer(message) { .error(failure, of: $0) }
+  }
+
+  /// Answers all open requests, because the stream with their answers has ended.
+  func streamDidEnd(_ events: EventTransport) {
+    guard session.events === events else { return }
+    session.lose(events)
+    for request in state.withLock({ state in
+      defer { state.open = [:] }
+      return Array(state.open.values)
+    }) {
+      write(.error(Failure("the stream of \(transport.url.hostAndPort) ended without an answer"), of: request.id))
+      request.answered.settle(.success(()))
+    }
   }
 
   /// Answers the requests of the message that are open.

@@ -33,7 +33,7 @@ struct Exchange: Sendable {
       return try await bridge.transport.send(
         "POST", headers, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping")
     } catch {
-      throw reception.isTooLong ? lost(reception) : error
+      throw reception.isTooLong || reception.isGivenUp ? lost(reception) : error
     }
   }
 
@@ -44,7 +44,7 @@ struct Exchange: Sendable {
       response = try await post(agreement?.headers ?? [], reception)
     } catch {
       // The request was delivered, so it is not sent again.
-      guard reception.lastID != nil, !reception.isTooLong, !isAnswered else { throw error }
+      guard reception.lastID != nil, !reception.isTooLong, !reception.isGivenUp, !isAnswered else { throw error }
       return try await follow(reception, agreement)
     }
     if let agreement, !isRepeated, message.method != "initialize", Self.hasForgotten(agreement, response) {
@@ -71,6 +71,7 @@ struct Exchange: Sendable {
   private func lost(_ reception: Reception) -> Failure {
     let host = bridge.transport.url.hostAndPort
     if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isGivenUp { return Failure("\(host) is silent and does not answer. The request may have been carried out") }
     if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
     if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
     return Failure(reception.hasBody ? "\(host) sent \(reception.type) instead of an answer: check the URL" : "\(host) sent no answer")
@@ -94,6 +95,7 @@ struct Exchange: Sendable {
       if let error = answer.json["error"], error["code"]?.integer != nil { throw Failure(json: error) }
     }
     let text = bridge.login.hidden.clean(String(decoding: response.body.prefix(200), as: UTF8.self))
-    throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)\(text.isEmpty ? "" : ": \(text)")")
+    let said = text.isEmpty ? "" : ": \(text)"
+    throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)\(said)", status: response.status)
   }
 }

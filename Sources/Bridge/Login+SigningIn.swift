@@ -37,7 +37,9 @@ extension Login {
       do {
         try await signIn(needed, own)
         end(nil, Failure("the sign-in has just succeeded: try again"))
-        if let scopes = needed.scopes { state.withLock { $0.granted.append(scopes) } }
+        state.withLock { state in
+          if let scopes = needed.scopes { state.granted.append(scopes) } else { state.unproven = accounts.clock.uptime() }
+        }
         await onEnd()
       } catch {
         end((error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure, error)

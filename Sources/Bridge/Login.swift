@@ -22,9 +22,16 @@ final class Login: Sendable {
     var failure: OAuthFailure?
     /// The token that was sent last.
     var token: Secret?
+    /// The token that the server has refused, and that no refresh could replace.
+    var refused: Secret?
+    /// When the last sign-in ended, in milliseconds of `uptime`; nil once the server has taken a token of it.
+    var unproven: Int?
     /// The scopes of finished sign-ins. If the server wants them again, another page helps nothing.
     var granted: [[String]] = []
   }
+
+  /// Milliseconds in which no second sign-in is tried if the server refuses the tokens of the first.
+  private static let pause = 300_000
 
   let account: String
   let url: URLParts
@@ -52,16 +59,25 @@ final class Login: Sendable {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     if isOff { return try await accounts.send(request, with: nil) }
     var grant = try await grant()
-    if grant == nil, state.withLock({ $0.page != nil }) { throw Needed(response: nil) }
+    if state.withLock({ [grant] in $0.page != nil && (grant == nil || grant?.accessToken == $0.refused) }) { throw Needed(response: nil) }
     var response = try await send(request, grant)
     if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
       grant = newer
       response = try await send(request, grant)
     }
     if response.status == 401 {
-      if let grant { _ = await accounts[account].wasRejected(grant) }
+      guard let grant else { throw Needed(response: response) }
+      let unproven = state.withLock { state in
+        state.refused = grant.accessToken
+        return state.unproven.map { accounts.clock.uptime() - $0 }
+      }
+      if let unproven, unproven < Self.pause {
+        throw Failure("\(url.hostAndPort) refuses the token of the sign-in that ended \(unproven / 1000) s ago")
+      }
+      _ = await accounts[account].wasRejected(grant)
       throw Needed(response: response)
     }
+    if grant != nil { state.withLock { $0.unproven = nil } }
     if response.status == 403, grant != nil, case .scope(let scopes) = APIResponse.Challenge(response, hiding: hidden),
       !scopes.isEmpty, !state.withLock({ $0.granted.contains(scopes) })
     {

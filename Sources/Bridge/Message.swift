@@ -81,8 +81,11 @@ struct Failure: Error, Sendable {
   static let bridge = -32000
 
   var json: JSON
+  /// The HTTP status that it is from.
+  var status: Int?
 
-  init(_ message: String, code: Int = Self.bridge, data: JSON? = nil) {
+  init(_ message: String, code: Int = Self.bridge, data: JSON? = nil, status: Int? = nil) {
+    self.status = status
     json = .object([.init("code", .integer(code)), .init("message", .string(message.plain))] + (data.map { [.init("data", $0)] } ?? []))
   }
 

@@ -21,10 +21,15 @@ final class Reception: Sendable {
     /// Whether something is no message of JSON-RPC.
     var isBroken = false
     var stop: (@Sendable () -> Void)?
+    /// How often the watch has looked since the last byte.
+    var looks = 0
+    var isGivenUp = false
   }
 
   /// Gets each message, and the session that the response's head names.
   private let deliver: @Sendable (Message, _ session: String?) -> Void
+  /// Gets the events of other kinds than messages.
+  private let onEvent: @Sendable (EventStream.Event) -> Void
   /// Whether the host reads what it gets.
   private let hasRoom: @Sendable () -> Bool
   /// Called when the head has arrived.
@@ -34,9 +39,9 @@ final class Reception: Sendable {
   /// `former` is the stream that this one continues.
   init(
     after former: Reception? = nil, hasRoom: @escaping @Sendable () -> Bool, onHead: @escaping @Sendable () -> Void = {},
-    deliver: @escaping @Sendable (Message, _ session: String?) -> Void
+    deliver: @escaping @Sendable (Message, _ session: String?) -> Void, onEvent: @escaping @Sendable (EventStream.Event) -> Void = { _ in }
   ) {
-    (self.deliver, self.hasRoom, self.onHead) = (deliver, hasRoom, onHead)
+    (self.deliver, self.hasRoom, self.onHead, self.onEvent) = (deliver, hasRoom, onHead, onEvent)
     state = Mutex(State(stream: EventStream(limit: Self.messageLimit, after: (former?.lastID, former?.retry))))
   }
 
@@ -52,7 +57,28 @@ final class Reception: Sendable {
   /// Whether a message was longer than the limit.
   var isTooLong: Bool { state.withLock { $0.isTooLong || $0.stream.hasDropped } }
 
-  /// Calls `stop` if a message is longer than the limit.
+  /// Whether the server was not there when it had been silent for long.
+  var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
+  /// Counts a look of the watch, and returns how many there were since the last byte.
+  func wasLookedAt() -> Int {
+    state.withLock { state in
+      state.looks += 1
+      return state.looks
+    }
+  }
+
+  /// Notes that the server is there.
+  func wasHeard() { state.withLock { $0.looks = 0 } }
+
+  func giveUp() {
+    state.withLock { state in
+      state.isGivenUp = true
+      return state.stop
+    }?()
+  }
+
+  /// Calls `stop` if a message is longer than the limit, or the server is gone.
   func stop(with stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
   /// Lets the request bring its response here.
@@ -82,9 +108,9 @@ final class Reception: Sendable {
   }
 
   private func take(_ piece: [UInt8]) {
-    let (messages, session, stop) = state.withLock { state -> ([Message], String?, (@Sendable () -> Void)?) in
-      state.hasBody = true
-      var messages: [Message] = []
+    var (messages, others) = ([Message](), [EventStream.Event]())
+    let (session, stop) = state.withLock { state -> (String?, (@Sendable () -> Void)?) in
+      (state.hasBody, state.looks) = (true, 0)
       switch state.kind {
       case .json:
         state.isTooLong = piece.count > Self.messageLimit - state.body.count
@@ -92,13 +118,15 @@ final class Reception: Sendable {
       case .events:
         let events = state.stream.feed(piece)
         state.hasEvents = state.hasEvents || !events.isEmpty
+        others = events.filter { !["", "message"].contains($0.name) }
         let data = events.filter { ["", "message"].contains($0.name) }.map { Message($0.data) }
         state.isBroken = state.isBroken || data.contains { $0 == nil }
         messages = data.compactMap(\.self)
       case .other: break
       }
-      return (messages, state.session, state.isTooLong || state.stream.hasDropped ? state.stop : nil)
+      return (state.session, state.isTooLong || state.stream.hasDropped ? state.stop : nil)
     }
+    for event in others { onEvent(event) }
     for message in messages { deliver(message, session) }
     stop?()
   }

@@ -26,6 +26,7 @@ final class Session: Sendable {
     /// Whether the host has an answer that is not the server's.
     var isDue = false
     var translation: Translation?
+    var events: EventTransport?
   }
 
   private let state = Mutex(State())
@@ -41,6 +42,16 @@ final class Session: Sendable {
 
   /// What translates for a server of 2026-07-28 alone; nil for any other.
   var translation: Translation? { state.withLock { $0.translation } }
+
+  /// The transport of 2024-11-05; nil with Streamable HTTP.
+  var events: EventTransport? { state.withLock { $0.events } }
+
+  func use(_ events: EventTransport) { state.withLock { $0.events = events } }
+
+  /// Notes that the stream has ended. The next request begins another session.
+  func lose(_ events: EventTransport) {
+    state.withLock { if $0.events === events { ($0.events, $0.agreement, $0.isDue) = (nil, nil, true) } }
+  }
 
   func translate(_ translation: Translation) { state.withLock { $0.translation = translation } }
 

@@ -15,13 +15,13 @@ enum Stateless {
   private static let names = ["tools/call": "name", "prompts/get": "name", "resources/read": "uri"]
 
   /// Returns the headers that repeat what a request says; nil for a request of an earlier version.
-  static func headers(of message: Message, _ tools: Tools) -> [HTTPHeader]? {
+  static func headers(of message: Message, _ tools: Tools?) -> [HTTPHeader]? {
     guard let method = message.method, mayBe(message) else { return nil }
     let params = message.json["params"] ?? .null
     guard let version = params["_meta"]?[prefix + "protocolVersion"]?.string else { return nil }
     var headers = [HTTPHeader("MCP-Protocol-Version", version), HTTPHeader("Mcp-Method", HTTPHeader.encoded(method))]
     if let name = names[method].flatMap({ params[$0]?.string }) { headers.append(HTTPHeader("Mcp-Name", HTTPHeader.encoded(name))) }
-    return headers + (method == "tools/call" ? tools.headers(of: params) : [])
+    return headers + (method == "tools/call" ? tools?.headers(of: params) ?? [] : [])
   }
 
   /// Whether the text is in the bytes. Most messages lack it, and are read no further.

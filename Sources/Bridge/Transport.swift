@@ -12,17 +12,23 @@ struct Transport: Sendable {
   let headers: [HTTPHeader]
   let login: Login
   private let slots = Slots()
+  private let watch: Watch
 
-  init(_ url: URLParts, _ headers: [HTTPHeader], _ login: Login) { (self.url, self.headers, self.login) = (url, headers, login) }
+  init(_ url: URLParts, _ headers: [HTTPHeader], _ login: Login) {
+    (self.url, self.headers, self.login, watch) = (url, headers, login, Watch(login.accounts.clock))
+  }
 
   /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
   /// `isUrgent` requests wait for no other: the server may need them to answer the others.
   func send(
-    _ method: String, _ more: [HTTPHeader], body: [UInt8]? = nil, into reception: Reception? = nil, isUrgent: Bool = true
+    _ method: String, _ more: [HTTPHeader], to place: URLParts? = nil, body: [UInt8]? = nil, into reception: Reception? = nil,
+    isUrgent: Bool = true
   ) async throws -> HTTPResponse {
+    if let reception { watch.add(reception) { await isAlive(like: more) } }
+    defer { if let reception { watch.remove(reception) } }
     let slot = isUrgent ? nil : try await slots.take()
     defer { slot?.leave() }
-    var target = url
+    var target = place ?? url
     for _ in 0...Self.redirectLimit {
       try login.limits.check(call: method, to: target)
       var request = HTTPRequest(method: method, url: target.description, headers: headers)
@@ -55,6 +61,26 @@ struct Transport: Sendable {
       target = next
     }
     throw Failure("\(url.hostAndPort) redirects in a circle")
+  }
+}
+
+extension Transport {
+  /// Seconds for the answer to a question of the bridge.
+  private static let patience = 30
+
+  /// Whether the server answers a question on another connection. `headers` are those of a request of the same version.
+  private func isAlive(like headers: [HTTPHeader]) async -> Bool {
+    let version = headers.first { $0.isNamed("mcp-protocol-version") }?.value
+    let isStateless = version == Stateless.version
+    let question: Message
+    if isStateless {
+      question = Stateless.request(Stateless.discover, id: "oauth-stdio", meta: Translation(.object([])).meta)
+    } else {
+      question = Message(["jsonrpc": "2.0", "id": "oauth-stdio", "method": "ping"])
+    }
+    let own = isStateless ? Stateless.headers(of: question, nil) ?? [] : headers.filter { !$0.isNamed("last-event-id") }
+    let answer = try? await login.accounts.clock.withTimeout(Self.patience) { try await send("POST", own, body: question.bytes).status }
+    return answer.flatMap(\.self).map { 200..<300 ~= $0 } ?? false
   }
 }
 

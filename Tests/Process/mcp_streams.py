@@ -117,6 +117,8 @@ class StreamServer:
         self.session, self.path, self.login = session, path, login
         # The scopes that a method needs.
         self.needs: dict[str, str] = {}
+        # Whether it refuses every token.
+        self.refuses = False
         self.instead: dict = {}
         self.exchanges: list[Exchange] = []
         self.tools = [{"name": "echo", "inputSchema": {"type": "object"}}, {"name": "other", "inputSchema": {"type": "object"}}]
@@ -162,7 +164,7 @@ class StreamServer:
                 exchange.answer({"resource": self.url, "authorization_servers": [self.login.url], "scopes_supported": ["mcp"]})
             return not self.login
         challenge = f'Bearer resource_metadata="{self.url.removesuffix(self.path)}{place}"'
-        if exchange.headers.get("authorization", "").removeprefix("Bearer ") not in self.login.living:
+        if self.refuses or exchange.headers.get("authorization", "").removeprefix("Bearer ") not in self.login.living:
             exchange.answer({"error": "invalid_token"}, status=401, WWW_Authenticate=challenge)
             return False
         needed = self.needs.get(exchange.method)

@@ -231,6 +231,20 @@ def test_a_denied_sign_in_is_opened_again_for_a_tool_only(server, connect):
     assert page(host.call()["result"]).startswith(server.login.url)
 
 
+def test_a_server_that_refuses_every_token_opens_one_page(shell, server, connect):
+    sign_in(shell, server)
+    server.refuses = True
+    host = connect(server)
+    host.begin()
+    (address,) = {page(host.call()["result"]) for _ in range(5)}
+    assert len(server.login.refreshes) == 1
+    server.login.approve(address)
+    wait_until(lambda: "refuses the token of the sign-in that ended" in json.dumps(host.call()))
+    assert len(server.login.codes) == 2 and len(server.login.refreshes) <= 2
+    server.refuses = False
+    assert host.call()["result"]["content"][0]["text"] == "echoed"
+
+
 def test_missing_scopes_are_asked_for(shell, server, connect):
     sign_in(shell, server)
     host = connect(server)
