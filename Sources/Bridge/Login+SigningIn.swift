@@ -91,14 +91,22 @@ extension Login {
     defer { withExtendedLifetime(announced) {} }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
     page.settle(.success(Page(id: prompt.id, url: url, code: prompt.userCode)))
-    _ = try await accounts.awaitSignIn(id: prompt.id, timeout: nil)
+    let outcome: Result<Authorization, any Error>
+    do {
+      guard let authorization = try await accounts.awaitSignIn(id: prompt.id, timeout: nil) else { return }
+      outcome = .success(authorization)
+    } catch {
+      outcome = .failure(error)
+    }
+    if let scopes = needed.scopes { try await accounts.remember(stepUpTo: scopes, account, outcome) }
+    _ = try outcome.get()
   }
 
   /// Opens the page. Returns nil if the account is usable without one.
   private func open(_ needed: Needed) async throws -> SignInPrompt? {
     var input = accounts.signInInput(account, at: url)
     guard let scopes = needed.scopes else { return try await accounts.authorize(input).signIn }
-    input.scopes = scopes
+    input.scopes = try await accounts.scopes(ofStepUpTo: scopes, account)
     return try await accounts.addScopes(input).signIn
   }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Jansson
 import OAuth
 import OAuthCore
 import Platform
@@ -61,9 +62,11 @@ final class Login: Sendable {
     var grant = try await grant()
     if state.withLock({ [grant] in $0.page != nil && (grant == nil || grant?.accessToken == $0.refused) }) { throw Needed(response: nil) }
     var response = try await send(request, grant)
+    if response.status == 401 { try await heed(response, grant) }
     if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
       grant = newer
       response = try await send(request, grant)
+      if response.status == 401 { try await heed(response, grant) }
     }
     if response.status == 401 {
       guard let grant else { throw Needed(response: response) }
@@ -78,12 +81,22 @@ final class Login: Sendable {
       throw Needed(response: response)
     }
     if grant != nil { state.withLock { $0.unproven = nil } }
-    if response.status == 403, grant != nil, case .scope(let scopes) = APIResponse.Challenge(response, hiding: hidden),
-      !scopes.isEmpty, !state.withLock({ $0.granted.contains(scopes) })
-    {
-      throw Needed(response: response, scopes: scopes)
+    guard response.status == 403, grant != nil, case .scope(let scopes) = APIResponse.Challenge(response, hiding: hidden), !scopes.isEmpty
+    else { return response }
+    guard try await accounts.scopes(ofStepUpTo: scopes, account) != nil, !state.withLock({ $0.granted.contains(scopes) }) else {
+      let data: JSON = ["scopes": .array(scopes.map { .string($0) })]
+      throw Failure("\(url.hostAndPort) wants the scopes \(scopes.joined(separator: " ")), which the login does not bring", data: data)
     }
-    return response
+    throw Needed(response: response, scopes: scopes)
+  }
+
+  /// Uses the challenge for the sign-in that follows. The server may have moved to another authorization server.
+  private func heed(_ response: HTTPResponse, _ grant: Grant?) async throws {
+    do {
+      try await accounts.heed(.init(response), from: url, of: grant)
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      throw Needed(response: response)
+    }
   }
 
   private func send(_ request: HTTPRequest, _ grant: Grant?) async throws -> HTTPResponse {

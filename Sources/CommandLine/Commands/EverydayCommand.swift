@@ -21,7 +21,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
     case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
-    case .doctor: "doctor [ACCOUNT]"
+    case .doctor: "doctor [ACCOUNT|URL]"
     case .mcp: "mcp URL [--account NAME] | mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker [HOST…] [--remove]"
     case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
@@ -77,7 +77,8 @@ package enum EverydayCommand: String, CaseIterable {
   func words(_ words: [String], _ input: String, hasAccount: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
     switch self {
     case .login: try signIn(words, hasAccount)
-    case .logout, .token, .doctor: [name] + Self.named(words)
+    case .doctor: [name] + words
+    case .logout, .token: [name] + Self.named(words)
     case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
     case .call, .header: try call(words)
     case .gitCredential: try gitCredential(words, input)

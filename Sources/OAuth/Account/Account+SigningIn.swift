@@ -87,10 +87,11 @@ extension Account {
   private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ redirection: SignIn.Redirection) -> SignIn {
     let timeout = plan.request.timeout
     let codes = exchange.device?.codes
-    let prompt = SignInPrompt(
+    var prompt = SignInPrompt(
       id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: codes?.userCode,
       verificationUri: codes?.verificationUri,
       expiresAt: dependencies.clock.now + min(timeout, codes?.expiresIn ?? timeout, exchange.pageLifetime ?? timeout))
+    prompt.issuerChange = plan.issuerChange
     return SignIn(plan: plan, prompt: prompt, exchange: exchange, redirection: redirection, account: self)
   }
 }

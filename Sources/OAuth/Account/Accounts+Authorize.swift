@@ -42,18 +42,6 @@ extension Accounts {
     return try await authorize(input)
   }
 
-  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
-  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    try await withContext(of: input) { context in
-      let plan = try await self.plan(context)
-      do {
-        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
-      } catch let failure as OAuthFailure {
-        throw context.blaming(failure.of(plan.account))
-      }
-    }
-  }
-
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
   func withContext<Value>(
     of input: AuthorizationInput, signsIn: Bool = false, _ work: (RequestContext) async throws -> Value
@@ -125,8 +113,17 @@ extension Accounts {
     try asked.checkPlaces()
     try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
+    do {
+      return try await signIn(asked, deadline)
+    } catch  where leavesOutOfflineAccess(asked, after: error) {
+      asked = try forSignIn(try await self.plan(context), context, replacing: replaced)
+      return try await signIn(asked, deadline)
+    }
+  }
+
+  private func signIn(_ asked: AuthorizationPlan, _ deadline: Clock.Deadline) async throws -> Authorization {
     let signIn = try await self[asked.account].joinOrOpenSignIn(asked)
-    guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
+    guard asked.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
 

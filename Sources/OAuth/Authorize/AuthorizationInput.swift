@@ -41,6 +41,8 @@ package struct AuthorizationInput: Sendable {
   package var provider: ProviderReference?
   package var clientId: String?
   package var clientSecret: Secret?
+  /// The URL of a document that describes the client. It is the client's ID at servers that read it.
+  package var clientMetadata: String?
   package var scopes: [String]?
   package var flow: Flow?
   package var redirectUri: String?
@@ -80,6 +82,15 @@ package struct AuthorizationInput: Sendable {
   package static func check(parameters: NamedValues<String>?, at path: String) throws(FieldError) {
     for name in ["request", "request_uri"] where parameters?[name] != nil {
       throw FieldError(ObjectReader.pointer(to: name, in: path), "replaces the process's own parameters")
+    }
+  }
+
+  /// Rejects a URL that cannot be a client's ID (draft-ietf-oauth-client-id-metadata-document, 3).
+  package static func check(clientMetadata: String?, at path: String) throws(FieldError) {
+    guard let clientMetadata else { return }
+    guard let url = try? URLParts(clientMetadata), url.scheme == "https", url.path.utf8.count > 1, url.fragment == nil, url.userInfo == nil
+    else {
+      throw FieldError(path, "must be an https URL with a path, without a fragment and a user name")
     }
   }
 
