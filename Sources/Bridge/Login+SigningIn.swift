@@ -22,7 +22,7 @@ extension Login {
   }
 
   /// Milliseconds between two looks at what another process does.
-  private static let interval = 300
+  private static let interval = 200
 
   /// Returns the page of the sign-in that is open, or opens one. `onEnd` is called when the account is usable.
   func page(for needed: Needed, onEnd: @escaping @Sendable () async -> Void) -> Promise<Page> {

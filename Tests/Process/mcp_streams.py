@@ -115,7 +115,8 @@ class StreamServer:
 
     def __init__(self, session: str | None = "s-1", path: str = "/mcp", login: LoginServer | None = None):
         self.session, self.path, self.login = session, path, login
-        # The scopes that a method needs.
+        # The scopes of its metadata, and those that a method needs.
+        self.scopes = ["mcp"]
         self.needs: dict[str, str] = {}
         # Whether it refuses every token.
         self.refuses = False
@@ -161,7 +162,7 @@ class StreamServer:
         place = "/.well-known/oauth-protected-resource" + self.path
         if not self.login or exchange.path == place:
             if self.login:
-                exchange.answer({"resource": self.url, "authorization_servers": [self.login.url], "scopes_supported": ["mcp"]})
+                exchange.answer({"resource": self.url, "authorization_servers": [self.login.url], "scopes_supported": self.scopes})
             return not self.login
         challenge = f'Bearer resource_metadata="{self.url.removesuffix(self.path)}{place}"'
         if self.refuses or exchange.headers.get("authorization", "").removeprefix("Bearer ") not in self.login.living:

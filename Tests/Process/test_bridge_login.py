@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import browser
 from mcp_streams import INITIALIZE, Gate, Host, LoginServer, StatelessServer, StreamServer, stateless
 from provider import Response
 from test_command_line import Shell
@@ -155,18 +156,52 @@ def test_a_refused_refresh_token_is_never_sent_again(shell, server, connect):
     assert len(server.login.refreshes) == 1 and len(server.sent("initialize")) == 3
 
 
-def test_another_process_takes_over_a_sign_in(server, connect):
-    first, second = connect(server), None
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_another_process_takes_over_the_page(server, connect, end):
+    """The redirect of the page that is open in the browser arrives at the other process."""
+    first = connect(server)
     first.begin()
     address = page(first.call()["result"])
     second = connect(server)
     second.begin()
-    assert page(second.call()["result"]) != address
-    first.process.send_signal(signal.SIGKILL)
-    wait_until(lambda: page(second.call()["result"]).startswith(server.login.url) and page(second.call()["result"]) != address)
-    server.login.approve(page(second.call()["result"]))
+    second.call()
+    first.process.send_signal(end)
+    first.process.wait()
+    wait_until(lambda: page(second.call()["result"]) == address)
+    server.login.approve(address)
     second.event(LISTS[0])
     assert second.call()["result"]["content"][0]["text"] == "echoed"
+    assert len(server.login.registrations) == len(server.login.codes) == 1
+
+
+def test_the_next_start_goes_on_with_the_page(home, server, connect):
+    first = connect(server)
+    first.begin()
+    address = page(first.call()["result"])
+    first.process.kill()
+    first.process.wait()
+    sealed = [path.read_bytes() for path in (home / "store").iterdir() if path.name.endswith(".sign-in")]
+    assert len(sealed) == 1 and browser.query(address)["state"].encode() not in sealed[0] and b"client-1" not in sealed[0]
+    second = connect(server)
+    second.begin()
+    assert page(second.call()["result"]) == address
+    server.login.approve(address)
+    second.event(LISTS[0])
+    assert second.call()["result"]["content"][0]["text"] == "echoed" and len(server.login.registrations) == 1
+    wait_until(lambda: not [path for path in (home / "store").iterdir() if path.name.endswith(".sign-in")])
+
+
+def test_a_page_for_something_else_is_another_one(server, connect):
+    first = connect(server)
+    first.begin()
+    address = page(first.call()["result"])
+    first.process.kill()
+    first.process.wait()
+    server.scopes = ["mcp", "more"]
+    second = connect(server)
+    second.begin()
+    again = page(second.call()["result"])
+    assert browser.query(again)["state"] != browser.query(address)["state"] and len(server.login.registrations) == 2
 
 
 @pytest.mark.parametrize("answer", [Response(503), Response(429, headers={"Retry-After": "1"}), Response(500, b"<html>"), Response(0, is_dropped=True)])
