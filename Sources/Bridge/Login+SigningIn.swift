@@ -13,8 +13,15 @@ extension Login {
     let url: String?
     /// The code to type on the page.
     var code: String?
+    /// The server's authorization server, if it is another one now.
+    var change: IssuerChange?
 
     var sentence: String {
+      let reason = change.map { " (The server names the authorization server \($0.current) now, in place of \($0.previous).)" }
+      return request + (reason ?? "")
+    }
+
+    private var request: String {
       guard let url else { return "The user must sign in on the page that another program has opened, then try again." }
       if let code { return "The user must sign in: open \(url), type the code \(code), then try again." }
       return "The user must sign in on the page that opens in the browser, then try again. If none opens: \(url)"
@@ -90,7 +97,7 @@ extension Login {
     let announced = accounts.announcePage(of: account)
     defer { withExtendedLifetime(announced) {} }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
-    page.settle(.success(Page(id: prompt.id, url: url, code: prompt.userCode)))
+    page.settle(.success(Page(id: prompt.id, url: url, code: prompt.userCode, change: prompt.issuerChange)))
     let outcome: Result<Authorization, any Error>
     do {
       guard let authorization = try await accounts.awaitSignIn(id: prompt.id, timeout: nil) else { return }

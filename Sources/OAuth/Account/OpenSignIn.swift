@@ -32,8 +32,8 @@ struct OpenSignIn: Sendable {
   /// Returns nil for a text of another version.
   init?(_ text: [UInt8]) {
     guard let json = try? JSON.parse(text), let seed = json["seed"]?.string.flatMap({ try? Base64.decode($0) }),
-      seed.count == Self.seedLength, let redirectUri = json["redirectUri"]?.string, let id = json["clientId"]?.string, let endsAt = json["endsAt"]?.integer,
-      let subject = json["subject"]?.string
+      seed.count == Self.seedLength, let redirectUri = json["redirectUri"]?.string, let id = json["clientId"]?.string,
+      let endsAt = json["endsAt"]?.integer, let subject = json["subject"]?.string
     else { return nil }
     (self.seed, self.redirectUri, self.endsAt, self.subject) = (seed, redirectUri, endsAt, subject)
     client = Client(id: id, secret: json["clientSecret"]?.string.map(Secret.init))
