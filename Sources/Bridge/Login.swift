@@ -58,7 +58,7 @@ final class Login: Sendable {
   ///
   /// 401 and 403 come before the server handles the request, so that it may be sent again.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    if isOff { return try await accounts.send(request, with: nil) }
+    if isOff { return try await send(request, nil) }
     var grant = try await grant()
     if state.withLock({ [grant] in $0.page != nil && (grant == nil || grant?.accessToken == $0.refused) }) { throw Needed(response: nil) }
     var response = try await send(request, grant)
@@ -101,6 +101,14 @@ final class Login: Sendable {
 
   private func send(_ request: HTTPRequest, _ grant: Grant?) async throws -> HTTPResponse {
     state.withLock { $0.token = grant?.accessToken }
+    var request = request
+    if request.connectionAge != nil {
+      let wasSent = Flag()
+      request.mayBeSent = {
+        defer { wasSent.set() }
+        return !wasSent.isSet
+      }
+    }
     return try await accounts.send(request, with: grant)
   }
 

@@ -19,10 +19,12 @@ struct Transport: Sendable {
   }
 
   /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
+  /// Servers close idle connections after five seconds or more, so younger ones are used again. A connection that is closed at this very moment is an
+  /// error: the server may have received the request.
   /// `isUrgent` requests wait for no other: the server may need them to answer the others.
   func send(
     _ method: String, _ more: [HTTPHeader], to place: URLParts? = nil, body: [UInt8]? = nil, into reception: Reception? = nil,
-    isUrgent: Bool = true
+    isUrgent: Bool = true, connectionAge: Int? = 3
   ) async throws -> HTTPResponse {
     if let reception { watch.add(reception) { await isAlive(like: more) } }
     defer { if let reception { watch.remove(reception) } }
@@ -32,7 +34,7 @@ struct Transport: Sendable {
     for _ in 0...Self.redirectLimit {
       try login.limits.check(call: method, to: target)
       var request = HTTPRequest(method: method, url: target.description, headers: headers)
-      request.timeout = 0
+      (request.timeout, request.connectionAge) = (0, connectionAge)
       if let body {
         request.body = .bytes(body)
         request.headers.append(HTTPHeader("Content-Type", "application/json"))
@@ -79,7 +81,9 @@ extension Transport {
       question = Message(["jsonrpc": "2.0", "id": "oauth-stdio", "method": "ping"])
     }
     let own = isStateless ? Stateless.headers(of: question, nil) ?? [] : headers.filter { !$0.isNamed("last-event-id") }
-    let answer = try? await login.accounts.clock.withTimeout(Self.patience) { try await send("POST", own, body: question.bytes).status }
+    let answer = try? await login.accounts.clock.withTimeout(Self.patience) {
+      try await send("POST", own, body: question.bytes, connectionAge: nil).status
+    }
     return answer.flatMap(\.self).map { 200..<300 ~= $0 } ?? false
   }
 }

@@ -130,6 +130,14 @@ def test_the_server_asks_the_host(server, connect):
     assert [message.get("method") for message in host.messages].count(None) == 2
 
 
+def test_calls_in_a_row_share_a_connection(server, connect):
+    host = connect(server)
+    host.begin()
+    for _ in range(5):
+        assert "result" in host.call()
+    assert len({exchange.handler.client_address for exchange in server.sent("tools/call")}) <= 2
+
+
 def test_nothing_overtakes_the_handshake(server, connect):
     gate = Gate()
 
@@ -204,6 +212,9 @@ def test_a_lost_answer_is_an_error_and_no_repetition(server, connect):
     host = connect(server)
     host.begin()
     for function in (cut, lambda exchange: exchange.drop(), lambda exchange: exchange.stream()):
+        # The next request goes over the connection of this one.
+        server.instead["tools/call"] = server.usual
+        assert "result" in host.call()
         server.instead["tools/call"] = function
         before = len(server.sent("tools/call"))
         assert host.call()["error"]["code"] == -32000
