@@ -276,6 +276,34 @@ def test_a_server_that_registers_apps_by_a_form(peer):
         assert peer.request("account", {"account": "a"})["clientId"] == "app-1"
 
 
+def test_a_grant_stays_while_the_api_names_another_server(start):
+    """Another process learns of the change at its own 401. No client and no token of the old server goes to the new one."""
+    listed = {"code_challenge_methods_supported": ["S256"]}
+    with Registrar(listed) as old, Registrar(listed) as new:
+        api, place = old.url + "/api/mcp", "/.well-known/oauth-protected-resource/api/mcp"
+        old.instead[place] = lambda request: Response.of({"resource": api, "authorization_servers": [old.url]})
+        with start() as peer:
+            authorize(peer, old.approve, **old.told(provider=api))
+            old.instead[place] = lambda request: Response.of({"resource": api, "authorization_servers": [new.url]})
+            old.living.clear()
+            for kind, params in [("callAPI", {"url": api}), ("authorize", {"interaction": "never"})]:
+                with pytest.raises(RPCFault) as fault:
+                    peer.request(kind, {"account": "a", **params})
+                assert fault.value.kind == "signInRequired" and fault.value.data["reason"] == "issuerChanged"
+                assert (fault.value.data["previousIssuer"], fault.value.data["issuer"]) == (old.url, new.url)
+            assert peer.request("account", {"account": "a"})["clientId"] == "reg-1" and not old.sent("/token")[1:]
+        with start() as peer:
+            assert peer.request("authorize", {"account": "a"})["via"] == "stored"
+            with pytest.raises(RPCFault):
+                peer.request("callAPI", {"account": "a", "url": api})
+            identifier = peer.send("authorize", {"account": "a", "openBrowser": False})
+            page = peer.event("signInWasRequested", request=identifier)
+            assert (page["previousIssuer"], page["issuer"]) == (old.url, new.url)
+            new.approve(page["url"])
+            assert peer.result(identifier)["via"] == "signedIn" and new.clients == 1
+        assert not [secret for secret in old.secrets for request in new.requests if secret in str(request)]
+
+
 # A document of metadata in the place of a registration (draft-ietf-oauth-client-id-metadata-document).
 DOCUMENT = "https://app.example.com/oauth-stdio.json"
 READS_DOCUMENTS = {"client_id_metadata_document_supported": True}

@@ -29,11 +29,7 @@ extension Accounts {
     }
     guard let change = dependencies.catalog.change(of: grant)?.issuers else { return }
     await self[grant.account].note(grant) { [now] in $0.doubtedAt = $0.doubtedAt ?? now }
-    var failure = OAuthFailure.signInRequired(
-      .issuerChanged, account: grant.account,
-      why: "the API names the authorization server \(change.current) now, and the grant is of \(change.previous)")
-    failure.details += [.init("previousIssuer", .string(change.previous)), .init("issuer", .string(change.current))]
-    throw failure
+    throw OAuthFailure.issuerChanged(change, account: grant.account)
   }
 
   /// Asks the user of `input`'s account for what a service demands, and waits for the end of the sign-in.

@@ -104,6 +104,7 @@ extension Accounts {
     let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
     var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
     if forbidsPage {
+      if let change = plan.issuerChange { throw OAuthFailure.issuerChanged(change, account: plan.account, advice: .ask) }
       let ended = latest.flatMap { reason != .noGrant && $0.isRejected ? $0.ended(advice: .ask) : nil }
       throw ended ?? OAuthFailure.signInRequired(reason, account: plan.account, advice: .ask)
     }

@@ -15,6 +15,15 @@ package struct IssuerChange: Sendable, Equatable {
   }
 }
 
+extension OAuthFailure {
+  static func issuerChanged(_ change: IssuerChange, account: String, advice: Advice = .signIn) -> OAuthFailure {
+    let why = "the API names the authorization server \(change.current) now, and the grant is of \(change.previous)"
+    var failure = signInRequired(.issuerChanged, account: account, why: why, advice: advice)
+    failure.details += [.init("previousIssuer", .string(change.previous)), .init("issuer", .string(change.current))]
+    return failure
+  }
+}
+
 extension ProviderCatalog {
   /// Returns the reference to the grant's provider, and the change, if this process knows that the API names another authorization server.
   func change(of grant: Grant) -> (reference: ProviderReference, issuers: IssuerChange)? {

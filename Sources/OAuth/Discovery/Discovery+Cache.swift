@@ -71,7 +71,7 @@ extension Discovery {
     }
 
     /// Seconds for which the same challenge is no reason to look at the metadata again. Each call with an expired token gets one.
-    private static let patience = 60
+    private static let patience = 10
 
     /// Uses the challenge of a call for the next sign-in. Returns whether it is a reason to look at the metadata again, which are then outdated.
     func note(_ challenge: HTTPChallenge.Resource, of url: String, at now: Int) -> Bool {

@@ -135,14 +135,14 @@ struct DiscoveryProbeTests {
     #expect(await failure([.init("pkce", "S256")]) == nil)
   }
 
-  /// Each call with an expired token gets a challenge. Only the first of a minute is a reason to look at the metadata.
-  @Test func theSameChallengeIsHeededOnceAMinute() throws {
+  /// Each call with an expired token gets a challenge. Only the first of ten seconds is a reason to look at the metadata.
+  @Test func theSameChallengeIsHeededOnceInTenSeconds() throws {
     let discoveries = Discovery.Cache()
     discoveries.add([], of: "https://api.example/mcp", until: .max)
     let challenges = ["one", "one", "two"].map { HTTPChallenge.Resource(metadata: nil, scopes: [$0]) }
     let heeded = challenges.map { discoveries.note($0, of: "https://api.example/mcp", at: 1000) }
     #expect(heeded == [true, false, true] && !discoveries.isFresh("https://api.example/mcp", at: 1000))
-    let later = [1059, 1060].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0) }
+    let later = [1009, 1010].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0) }
     #expect(later == [false, true])
   }
 
