@@ -34,6 +34,9 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 CHANGES = """
 ### Unreleased
 
+* `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
+  `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
+* `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
   or method hands out a token of an ended login. The command `login` opens a page after every refusal. `account` has `inDoubt`: a service has rejected

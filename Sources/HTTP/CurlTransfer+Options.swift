@@ -26,7 +26,9 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
     // libcurl repeats a request that a reused connection lost, but not on a new connection.
     // An idle connection may lead outside the scope, because it was opened for a request without a limit.
-    if request.isSentOnce || isScopeLimited || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    let mayRepeat = !request.isSentOnce && Self.idempotent.contains(request.method)
+    if isScopeLimited || !mayRepeat && request.connectionAge == nil { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    if let age = request.connectionAge { ccurl_set_long(easy, CCURL_MAXAGE_CONN, age) }
     let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
     setTrust(easy, settings)
@@ -141,7 +143,12 @@ extension CurlTransfer {
     ccurl_set_owner(easy, CCURL_READDATA, owner)
     ccurl_set_seek(easy, bodySought)
     ccurl_set_owner(easy, CCURL_SEEKDATA, owner)
-    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
+    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK {
+      ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
+    } else if request.connectionAge != nil {
+      // Without the callback, a repetition could not be refused (before 7.80).
+      ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1)
+    }
     if isScopeLimited || isPlain {
       ccurl_set_opensocket(easy, socketWanted)
       ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)
@@ -207,7 +214,11 @@ extension CurlTransfer {
   }
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    if head.take(line) { return line.count }
+    let wasWhole = head.isWhole
+    if head.take(line) {
+      if head.isWhole, !wasWhole { request.headWasReceived?(head.status, head.headers) }
+      return line.count
+    }
     failure = .network(host: host, cause: "protocol", answered: true)
     return 0
   }

@@ -53,6 +53,8 @@ package struct AuthorizationInput: Sendable {
   /// Whether a user asks to sign in. A page then also helps if the token may have ended, or if a refresh was refused for another reason.
   package var isUserRequest = false
   package var waits = true
+  /// Whether the sign-in goes on in another process if this one ends.
+  package var outlives = false
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
   package var parameters: NamedValues<String>?
@@ -112,7 +114,7 @@ extension AuthorizationInput {
     request.redirectUri = redirectUri ?? configured?.redirectUri
     request.namesRedirect = redirectUri != nil
     request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
-    request.waits = waits
+    (request.waits, request.outlives) = (waits, outlives)
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     request.parameters = parameters ?? configured?.parameters ?? .init()
     request.parameters.pairs += addedParameters

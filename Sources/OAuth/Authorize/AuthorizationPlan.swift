@@ -18,6 +18,8 @@ struct AuthorizationPlan: Sendable {
     var waits = true
     /// Seconds after which a sign-in ends.
     var timeout = ConfiguredAccount.usualTimeout
+    /// Whether the sign-in lies in the store, so that another process can go on with it.
+    var outlives = false
     var parameters = NamedValues<String>()
     var demandedClaims: String?
     /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
@@ -48,6 +50,8 @@ struct AuthorizationPlan: Sendable {
   var expectedSubject: String?
   /// The user of the account's current grant.
   private(set) var currentUser: GrantUser?
+  /// The bytes for state, verifier and nonce; empty for random ones.
+  var seed: [UInt8] = []
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.
@@ -235,7 +239,7 @@ struct AuthorizationPlan: Sendable {
     return plan.authenticating(registration.clientAuthentication)
   }
 
-  private func authenticating(_ way: TokenOptions.ClientAuthentication) -> AuthorizationPlan {
+  func authenticating(_ way: TokenOptions.ClientAuthentication) -> AuthorizationPlan {
     var plan = self
     plan.provider.token.clientAuthentication = way
     plan.provider.source = .object(
