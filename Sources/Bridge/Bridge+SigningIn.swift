@@ -60,6 +60,9 @@ extension Bridge {
         // The host's next request tries again.
         return log.take(.messageNotForwarded(method: "initialize", reason: failure(error).message))
       }
+    } else if let agreement = session.agreement, session.translation == nil, session.events == nil {
+      // Without a login, the server has ended it.
+      listen(agreement)
     }
     announceLists()
   }

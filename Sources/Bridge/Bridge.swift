@@ -10,21 +10,7 @@ import Synchronization
 /// A line of the host becomes a task: `receive` → `forward` → `Exchange` → `Transport`. What the server sends comes back through `Reception` to
 /// `deliver`, which writes it to the host.
 package final class Bridge: Sendable {
-  /// A request of the host without an answer.
-  private struct Request: Sendable {
-    let id: JSON
-    let method: String
-    let line: Int
-    /// Whether it is one of 2026-07-28, whose cancellation closes its stream.
-    let isStateless: Bool
-    let answered = Promise<Void>()
-    var task: Task<Void, Never>?
-  }
-
   private struct State {
-    /// By the id as text.
-    var open: [String: Request] = [:]
-    var lines = 0
     /// Settled when later messages may be sent: the server must know of the handshake first.
     var turn: Promise<Void>?
     var listener: Task<Void, Never>?
@@ -44,6 +30,7 @@ package final class Bridge: Sendable {
   let clock: Clock
   let log: any LogSink
   private let setup: Setup
+  private let open = OpenRequests()
   let lastAnswer: ServerAnswer
   /// Whether nothing more of the server is taken.
   private let isEnding = Flag()
@@ -71,34 +58,23 @@ package final class Bridge: Sendable {
     guard var message = Message(line) else {
       return refuse("the line is not a message of JSON-RPC", code: -32700)
     }
-    let isStateless = session.translation != nil || Stateless.mayBe(message)
-    let (isNew, former, own) = state.withLock { state -> (Bool, Promise<Void>?, Promise<Void>?) in
-      guard !message.requests.contains(where: { state.open[$0.line] != nil }) else { return (false, nil, nil) }
-      var own: Promise<Void>?
-      state.lines += 1
-      message.line = state.lines
-      for case .request(let id, let method) in message.parts {
-        let request = Request(id: id, method: method, line: state.lines, isStateless: isStateless)
-        state.open[id.line] = request
-        if method == "initialize" { own = request.answered }
-      }
-      if message.method == "notifications/initialized" { own = Promise() }
-      let former = state.turn
-      if let own { state.turn = own }
-      return (true, former, own)
-    }
-    guard isNew else {
+    guard open.add(&message, isStateless: session.translation != nil || Stateless.mayBe(message)) else {
       for id in message.requests { write(.error(Failure("a request with this id is open", code: -32600), of: id)) }
       return
     }
-    let task = Task { [message] in
-      try? await former?.value()
-      await forward(message)
-      own?.settle(.success(()))
-    }
-    state.withLock { state in
-      for id in message.requests where state.open[id.line]?.line == message.line { state.open[id.line]?.task = task }
-    }
+    let own: Promise<Void>? =
+      switch message.method {
+      case "initialize": message.requests.first.flatMap(open.request)?.answered
+      case "notifications/initialized": Promise()
+      default: nil
+      }
+    let former = state.withLock { state in own == nil ? state.turn : exchange(&state.turn, with: own) }
+    open.note(
+      Task { [message] in
+        try? await former?.value()
+        await forward(message)
+        own?.settle(.success(()))
+      }, of: message)
   }
 
   /// Answers a line of which no id is known.
@@ -107,7 +83,9 @@ package final class Bridge: Sendable {
   private func forward(_ message: Message) async {
     if message.method == "initialize" { session.begin(with: message) }
     // The host wants no answer any more, and the server may send one all the same.
-    if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(take), request.isStateless {
+    if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(open.take),
+      request.isStateless
+    {
       return request.task?.cancel() ?? ()
     }
     do {
@@ -130,7 +108,8 @@ package final class Bridge: Sendable {
     } catch let needed as Login.Needed {
       await signIn(needed, for: message)
     } catch {
-      fail(message, failure(error))
+      // A cancelled request has been taken.
+      if !Task.isCancelled { fail(message, failure(error)) }
     }
   }
 
@@ -171,38 +150,34 @@ package final class Bridge: Sendable {
       for one in message.json.array ?? [] { deliver(Message(one), session: session) }
       return
     }
-    var (wanted, answered, shown): (Bool, [Request], Message) = (false, [], message)
-    for part in message.parts {
-      guard case .response(let id) = part else {
-        wanted = true
-        continue
-      }
-      guard let request = take(id) else { continue }
-      wanted = true
-      answered.append(request)
-      if request.method == "initialize" { agree(on: message, session) }
-      if request.method == Stateless.discover, let result = message.json["result"] {
-        store(result, for: .notification(Stateless.discover))
-      }
-      if request.method == "tools/list" { shown = tools.admitted(message, isStateless: request.isStateless) }
-      if let translation = self.session.translation { shown = translation.translated(answer: shown, of: id) }
+    guard case .response(let id) = message.parts[0] else { return write(message) }
+    guard let request = open.take(id) else { return log.take(.answerDropped) }
+    var shown = message
+    switch request.method {
+    case "initialize": agree(on: message, session)
+    case Stateless.discover: if let result = message.json["result"] { store(result, for: .notification(Stateless.discover)) }
+    case "tools/list": shown = tools.admitted(message, isStateless: request.isStateless)
+    default: break
     }
-    guard wanted else { return log.take(.answerDropped) }
-    write(shown)
-    for request in answered { request.answered.settle(.success(())) }
+    if let translation = self.session.translation { shown = translation.translated(answer: shown, of: id) }
+    answer(request, with: shown)
   }
 
   func write(_ message: Message) { setup.write(message.bytes) }
 
-  // MARK: Open requests
+  // MARK: Answers
 
-  /// Whether a request of the message has no answer.
-  func isOpen(_ message: Message) -> Bool {
-    state.withLock { state in message.requests.contains { state.open[$0.line]?.line == message.line } }
+  func isOpen(_ message: Message) -> Bool { open.contains(message) }
+
+  private func answer(_ request: OpenRequests.Request, with message: Message) {
+    write(message)
+    request.answered.settle(.success(()))
   }
 
-  /// Takes the request that an answer is for, so that no other one follows.
-  private func take(_ id: JSON) -> Request? { state.withLock { $0.open.removeValue(forKey: id.line) } }
+  /// Answers the requests of the message that are open.
+  func answer(_ message: Message, with answer: (_ id: JSON) -> Message) {
+    for request in open.take(message) { self.answer(request, with: answer(request.id)) }
+  }
 
   func fail(_ message: Message, _ failure: Failure) {
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
@@ -213,22 +188,8 @@ package final class Bridge: Sendable {
   func streamDidEnd(_ events: EventTransport) {
     guard session.events === events else { return }
     session.lose(events)
-    for request in state.withLock({ state in
-      defer { state.open = [:] }
-      return Array(state.open.values)
-    }) {
-      write(.error(Failure("the stream of \(transport.url.hostAndPort) ended without an answer"), of: request.id))
-      request.answered.settle(.success(()))
-    }
-  }
-
-  /// Answers the requests of the message that are open.
-  func answer(_ message: Message, with answer: (_ id: JSON) -> Message) {
-    for id in message.requests {
-      let request = state.withLock { $0.open[id.line]?.line == message.line ? $0.open.removeValue(forKey: id.line) : nil }
-      guard let request else { continue }
-      write(answer(id))
-      request.answered.settle(.success(()))
+    for request in open.all.compactMap({ open.take($0.id) }) {
+      answer(request, with: .error(Failure("the stream of \(transport.url.hostAndPort) ended without an answer"), of: request.id))
     }
   }
 
@@ -260,7 +221,7 @@ package final class Bridge: Sendable {
   /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
   package func end(isUrgent: Bool) async {
     let deadline = clock.uptime() + (isUrgent ? 0 : Self.lastAnswers)
-    for request in state.withLock({ Array($0.open.values) }) {
+    for request in open.all {
       let cancel = clock.schedule(max(0, deadline - clock.uptime())) { request.answered.settle(.success(())) }
       try? await request.answered.value()
       cancel()

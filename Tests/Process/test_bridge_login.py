@@ -149,11 +149,13 @@ def test_a_refused_refresh_token_is_never_sent_again(shell, server, connect):
     server.login.refresh_token = None
     pages = {page(host.call()["result"]) for host in hosts}
     assert len(server.login.refreshes) == 1
+    streams = len(server.sent("GET"))
     server.login.approve(next(url for url in pages if url.startswith(server.login.url)))
     for host in hosts:
         host.event(LISTS[0])
         assert host.call()["result"]["content"][0]["text"] == "echoed"
     assert len(server.login.refreshes) == 1 and len(server.sent("initialize")) == 3
+    wait_until(lambda: len(server.sent("GET")) == streams + 3)
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
