@@ -8,6 +8,7 @@ import sys
 import anyio
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.sse import sse_client
 from mcp.types import ElicitResult
 
 import browser
@@ -24,11 +25,11 @@ from rpc import BINARY, Peer
 def servers(tmp_path_factory):
     """Returns the URLs of the SDK's server: of both eras, or of one alone."""
     running, urls = [], {}
-    for era in ("both", "old", "new"):
+    for era in ("both", "old", "new", "sse"):
         port = reserve_port()
         running.append(run_server([sys.executable, str(SERVERS / "mcp" / "server.py"), str(port), era], port, tmp_path_factory.mktemp(era)))
         next(running[-1])
-        urls[era] = f"http://127.0.0.1:{port}/mcp"
+        urls[era] = f"http://127.0.0.1:{port}/{'sse' if era == 'sse' else 'mcp'}"
     yield urls
     for server in running:
         next(server, None)
@@ -72,7 +73,7 @@ async def everything(client) -> list:
     ("mode", "era", "version"),
     [
         ("auto", "both", "2026-07-28"), ("legacy", "both", "2025-11-25"), ("auto", "old", "2025-11-25"), ("legacy", "old", "2025-11-25"),
-        ("auto", "new", "2026-07-28"), ("legacy", "new", "2025-11-25"),
+        ("auto", "new", "2026-07-28"), ("legacy", "new", "2025-11-25"), ("legacy", "sse", "2025-11-25"),
     ],
 )
 def test_a_host_and_a_server_of_any_era(servers, bridge, mode, era, version):
@@ -89,7 +90,7 @@ def test_a_host_and_a_server_of_any_era(servers, bridge, mode, era, version):
 
     through = asyncio.run(run(bridge(servers[era]), mode))
     # A host of the handshake reaches a server without one only through the bridge.
-    direct = asyncio.run(run(servers[era], "auto" if era == "new" else mode))
+    direct = asyncio.run(run(sse_client(servers[era]) if era == "sse" else servers[era], "auto" if era == "new" else mode))
     assert through[0] == version and through[1:-1] == direct[1:-1]
     if (mode, era) == ("legacy", "new"):
         assert "input_required" in through[-1]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""An MCP server of the official Python SDK: server.py PORT ERA. ERA is `both`, or `old` or `new` for a server of one era alone."""
+"""An MCP server of the official Python SDK: server.py PORT ERA. ERA is `both`, `old` or `new` for
+a server of one era alone, or `sse` for the transport of 2024."""
 
 import asyncio
 import json
@@ -95,7 +96,7 @@ class OneEra:
 
 
 if __name__ == "__main__":
-    app = server.streamable_http_app()
-    if sys.argv[2] != "both":
+    app = server.sse_app() if sys.argv[2] == "sse" else server.streamable_http_app()
+    if sys.argv[2] in ("old", "new"):
         app = OneEra(app, sys.argv[2] == "old")
     uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")
