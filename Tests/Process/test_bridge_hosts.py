@@ -27,7 +27,7 @@ def servers(tmp_path_factory):
     running, urls = [], {}
     for era in ("both", "old", "new", "sse"):
         port = reserve_port()
-        running.append(run_server([sys.executable, str(SERVERS / "mcp" / "server.py"), str(port), era], port, tmp_path_factory.mktemp(era)))
+        running.append(run_server([sys.executable, str(SERVERS / "mcp_sdk" / "server.py"), str(port), era], port, tmp_path_factory.mktemp(era)))
         next(running[-1])
         urls[era] = f"http://127.0.0.1:{port}/{'sse' if era == 'sse' else 'mcp'}"
     yield urls
