@@ -5,7 +5,8 @@ start        from spawning the bridge to its answer to `initialize`, with a stor
 call         a tools/call through the bridge, and one without a bridge
 memory       resident MiB of the bridge after these calls
 slow         seconds until three calls of a second each are answered, and until a `ping` that is sent after them is
-five         five bridges at once without a login: the pages that were opened, the clients that were registered, and the codes that were exchanged
+five         five bridges at once without a login: the pages that were asked for, the clients that were registered, and the codes that were exchanged;
+             fastmcp-remote asks for each page twice, once before the browser does
 
 The ratios are those of oauth-stdio to each rival; a missed target is reported, but is no failure. `OAUTH_STDIO` names another binary, and `BRIDGES` the
 folder of the rivals' programs. `--rounds N` scales the work (default 1.0).
