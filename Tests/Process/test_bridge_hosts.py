@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import os
 import re
 import sys
+import urllib.parse
 
 import anyio
 import pytest
@@ -17,6 +19,7 @@ from mcp_server import AuthorizationServer, MCPServer
 from mcp_streams import Host
 from ports import reserve_port
 from rpc import BINARY, Peer
+from waiting import wait_until
 
 # The SDK.
 
@@ -176,6 +179,50 @@ def kinds(login: MCPServer) -> list[str]:
     return [exchange["grant_type"] for exchange in login.authorization.exchanges]
 
 
+@pytest.mark.parametrize("end", ["killed", "end of input"])
+def test_the_page_outlives_the_host_that_opened_it(login, five, end):
+    """Its process is the one that listens for the redirect."""
+    hosts = five()
+    (url,) = pages(hosts)
+    port = port_of(url)
+    opener = next(host for host in hosts if listens(host.process.pid, port))
+    if end == "killed":
+        opener.process.kill()
+    else:
+        opener.end()
+    others = [host for host in hosts if host is not opener]
+    wait_until(lambda: any(listens(host.process.pid, port) for host in others))
+    sign_in(login, others, url)
+    assert call(others) == ["echoed"] * 4
+    assert len(login.authorization.clients) == 1 and kinds(login) == ["authorization_code"]
+
+
+def port_of(url: str) -> int:
+    return urllib.parse.urlsplit(browser.query(url)["redirect_uri"]).port
+
+
+def listens(pid: int, port: int) -> bool:
+    """Whether the process listens on the port of this machine."""
+    with open("/proc/net/tcp") as table:
+        found = {row.split()[9] for row in table if row.split()[3] == "0A" and row.split()[1].endswith(f":{port:04X}")}
+    try:
+        sockets = {os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")}
+    except OSError:
+        return False
+    return any(f"socket:[{inode}]" in sockets for inode in found)
+
+
+def test_a_page_that_no_process_waits_for_is_taken_up_by_the_next(login, five):
+    (first,) = five(1)
+    (url,) = pages([first])
+    first.process.kill()
+    first.process.wait()
+    (second,) = five(1)
+    assert pages([second]) == {url}
+    sign_in(login, [second], url)
+    assert call([second]) == ["echoed"] and len(login.authorization.clients) == 1
+
+
 def test_a_cold_start_refreshes_once(login, five):
     hosts = five()
     (url,) = pages(hosts)
@@ -188,3 +235,22 @@ def test_a_cold_start_refreshes_once(login, five):
         assert call(hosts) == ["echoed"] * 5
         assert kinds(login) == ["authorization_code", *["refresh_token"] * count]
     assert len(login.authorization.pages) == 1
+
+
+def test_a_lost_login_opens_one_page_with_the_same_client(login, five):
+    hosts = five()
+    (url,) = pages(hosts)
+    sign_in(login, hosts, url)
+    # The registered client has this port, and its process keeps it for a minute, for a page that is loaded again.
+    opener = next(host for host in hosts if listens(host.process.pid, port_of(url)))
+    hosts.remove(opener)
+    assert opener.end() == 0
+    login.authorization.revoke_access_tokens()
+    login.authorization.refresh_tokens.clear()
+    (again,) = pages(hosts)
+    assert again != url
+    hosts += five(2)
+    assert pages(hosts) == {again}
+    sign_in(login, hosts, again)
+    assert call(hosts) == ["echoed"] * 6
+    assert kinds(login) == ["authorization_code", "refresh_token", "authorization_code"] and len(login.authorization.clients) == 1
