@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares oauth-stdio with the minimum cost of the same work. run.py explains each ratio.
+# Compares oauth-stdio with the minimum cost of the same work, and with `bridges` its MCP bridge with others. run.py and bridges.py explain each ratio.
 # Builds the release unless OAUTH_STDIO names a program. Needs cc, libjansson-dev and curl. Installs what is missing of nginx, oidc-agent and the peers.
 set -euo pipefail
 if ! { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || ! command -v oidc-token >/dev/null || ! [ -d /usr/share/gocode/src/golang.org/x/oauth2 ]; then
@@ -8,5 +8,10 @@ if ! { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || ! command -v 
 fi
 peers=$(dirname "$0")/../../.build-peers
 [ -d "$peers" ] || { python3 -m venv "$peers" && "$peers/bin/pip" install -q httpx requests-oauthlib; }
+[ -x "$peers/bin/fastmcp-remote" ] || "$peers/bin/pip" install -q mcp-stdio==0.45.2 fastmcp-remote==4.1.4
 [ -n "${OAUTH_STDIO:-}" ] || "$(dirname "$0")/../../Sources/packaging/release.sh" >&2
+if [ "${1:-}" = bridges ]; then
+  shift
+  exec python3 "$(dirname "$0")/bridges.py" "$@"
+fi
 exec python3 "$(dirname "$0")/run.py" "$@"
