@@ -16,7 +16,7 @@ extension Accounts {
   /// `patience` seconds, the same challenge is no reason to look at the metadata again: each call with an expired token gets one.
   package func heed(_ challenge: HTTPChallenge.Resource, from url: URLParts, of grant: Grant?, patience: Int = 10) async throws {
     guard let discoveries = dependencies.servers.discoveries else { return }
-    // The metadata are read by the sign-in. The first 401 to its token is a reason to read them again.
+    // The sign-in reads the metadata. The first 401 to its token is a reason to read it again.
     guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: 0, patience) }
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let name = provider.discovery,
       let place = try? URLParts(name), place.origin == url.origin
