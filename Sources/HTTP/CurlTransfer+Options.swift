@@ -192,7 +192,7 @@ private func progressMade(_ owner: UnsafeMutableRawPointer?, _: Int64, _: Int64,
 }
 
 private func socketWanted(_ owner: UnsafeMutableRawPointer?, _: Int32, _ address: UnsafeMutablePointer<ccurl_address>?) -> Int32 {
-  guard let address, let transfer = CurlTransfer.of(owner), transfer.allows(&address.pointee.address) else { return Int32(CCURL_SOCKET_BAD) }
+  guard let address, CurlTransfer.of(owner)?.allows(&address.pointee.address) == true else { return Int32(CCURL_SOCKET_BAD) }
   return ccurl_socket(address)
 }
 

@@ -1,6 +1,7 @@
 """`oauth-stdio mcp URL`: a host of standard input and output joined with a server of Streamable HTTP."""
 
 import json
+import re
 import signal
 import subprocess
 import threading
@@ -9,6 +10,7 @@ import time
 import pytest
 
 from mcp_streams import INITIALIZE, Gate, Host, StreamServer
+from rpc import ROOT
 from test_command_line import Shell
 from waiting import wait_until
 
@@ -502,3 +504,18 @@ def test_the_log_goes_to_a_file_too(server, connect, home):
     host.end()
     text = (home / "log").read_text()
     assert text == host.log() and f"POST 127.0.0.1 answered 200" in text and "secret-1" not in text and "s-1" not in text
+
+
+# What the entry of each host in examples/mcp.md does besides starting the bridge.
+HOSTS = {"Claude Code": [], "VS Code": ["--allow-tool"], "Cursor": ["--log"]}
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_the_entry_of_a_host_starts_the_bridge(server, connect, tmp_path, name):
+    example = (ROOT / "examples" / "mcp.md").read_text().partition("## Your accounts as tools")[0]
+    entry = json.loads(re.search(rf"^\*\*{name}\*\*.*?^```json\n(.*?)^```", example, re.DOTALL | re.MULTILINE)[1])
+    ((start,),) = [servers.values() for servers in entry.values()]
+    mcp, url, *words = [word.replace("/tmp", str(tmp_path)) for word in start["args"]]
+    assert start["command"] == "oauth-stdio" and mcp == "mcp" and url.startswith("https://") and words[:1] == HOSTS[name]
+    host = connect(server, *words)
+    assert host.begin()["result"]["serverInfo"]
