@@ -67,7 +67,8 @@ CHANGES = """
 * `accounts` reads each grant, and no file `oauth-stdio.listing` is written.
 * A provider that is named by an API's URL is asked by POST as well, as clients of the Model Context Protocol do. The challenge's scopes win over the
   metadata's. `offline_access` is requested beside them where the authorization server lists it. Without any metadata, a challenged URL has the default
-  endpoints of MCP 2025-03-26. An MCP server's authorization server has to list S256, unless the description says `pkce` or a preset has its issuer.
+  endpoints of MCP 2025-03-26. An MCP server's authorization server has to list S256, unless the description says `pkce` or a preset has its issuer. What
+  such a preset says about `resource`, scopes at a refresh and the redirect's host counts, too (Entra).
 * A 401 of an API by whose URL the provider was found decides about the next sign-in. If the API names another authorization server, the error is
   `signInRequired` with the reason `issuerChanged`, and the next `authorize` signs in there with a client of its own.
 * `stepUp` asks for all scopes that were requested before, too, and repeats a call twice at most. It asks for a refused scope no more until the next

@@ -66,7 +66,7 @@ final class Login: Sendable {
     if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
       grant = newer
       response = try await send(request, grant)
-      if response.status == 401 { try await heed(response, grant) }
+      if response.status == 401 { try await heed(response, grant, isNew: true) }
     }
     if response.status == 401 {
       guard let grant else { throw Needed(response: response) }
@@ -91,8 +91,10 @@ final class Login: Sendable {
   }
 
   /// Uses the challenge for the sign-in that follows. The server may have moved to another authorization server.
-  private func heed(_ response: HTTPResponse, _ grant: Grant?) async throws {
+  /// `isNew` says that a refresh has just brought the token.
+  private func heed(_ response: HTTPResponse, _ grant: Grant?, isNew: Bool = false) async throws {
     do {
+      if isNew { return try await accounts.heed(.init(response), from: url, of: grant, patience: 0) }
       try await accounts.heed(.init(response), from: url, of: grant)
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       throw Needed(response: response)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import threading
 import time
 import urllib.parse
@@ -10,8 +11,9 @@ import urllib.request
 import browser
 import pytest
 
+from ports import reserve_port
 from provider import Response
-from rpc import RPCFault
+from rpc import ROOT, RPCFault
 from signing_in import TokenProvider, authorize, redirect
 from waiting import wait_until
 
@@ -232,6 +234,24 @@ def test_the_resource_of_an_account_is_set_or_left_out(start, home, resource):
             assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
         sent = [browser.query("?" + request.body.decode()) for request in issuer.requests if request.path == "/token"]
         assert [request.get("resource") for request in sent] == [wanted] * 2
+
+
+def test_the_example_of_an_mcp_server(start, home):
+    """With this test's server and port in the place of the example's."""
+    text = (ROOT / "examples" / "providers.md").read_text()
+    example = json.loads(re.search(r"^```json\n(\{\"clientMetadata[^`]*)^```", text, re.MULTILINE)[1])
+    port = reserve_port()
+    with Issuer() as issuer, Resource([issuer.url], scopes_supported=["all"]) as server:
+        publish, example["redirectPorts"] = issuer.publish, [port]
+        issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+            {**json.loads(publish(request).body), "client_id_metadata_document_supported": True})
+        example["accounts"]["tools"]["provider"] = server.url + "/mcp"
+        home.mkdir(exist_ok=True)
+        (home / "config.json").write_text(json.dumps(example))
+        with start("--config", home / "config.json") as peer:
+            asked = browser.query(peer.request("authorize", {"account": "tools", "openBrowser": False, "wait": False})["signIn"]["url"])
+        assert (asked["client_id"], asked["scope"], asked.get("resource")) == (example["clientMetadata"], "tools:read", None)
+        assert asked["redirect_uri"] == f"http://127.0.0.1:{port}/callback"
 
 
 @pytest.mark.parametrize("waits", [True, False])

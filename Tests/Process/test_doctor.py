@@ -265,7 +265,7 @@ def test_where_an_apis_facts_come_from(shell):
         found = findings(shell, server.url + "/mcp")
         said = {check: found[check][0]["message"] for check in ("metadata", "issuer", "client", "scopes")}
         assert place in said["metadata"] and server.url in said["issuer"] and "/.well-known/oauth-authorization-server" in said["issuer"]
-        assert "registers a client" in said["client"] and said["scopes"] == "read: as the API's metadata say"
+        assert "registers a client" in said["client"] and said["scopes"] == "read: as the API's metadata says"
         assert {finding["state"] for check, all in found.items() if check != "browser" for finding in all} == {"ok"}
         # The challenge decides over the metadata. A server that publishes nothing has the endpoints of 2025-03-26.
         server.instead["/mcp"] = lambda request: Response(401, b"", {"WWW-Authenticate": 'Bearer scope="more"'})

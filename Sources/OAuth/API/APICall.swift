@@ -88,6 +88,10 @@ package struct APICall: Sendable {
     let (grant, options) = (state.ready.grant, state.ready.provider.api)
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
+      // A refresh did not help, so the metadata is read again, whatever it said a moment ago.
+      if state.used.contains(.newToken), received.status == 401 {
+        try await accounts.heed(.init(received), from: state.ready.url, of: grant, patience: 0)
+      }
       advice = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }

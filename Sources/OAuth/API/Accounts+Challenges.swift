@@ -6,21 +6,22 @@ import Store
 
 /// What the challenges of services mean for the sign-in of an account.
 extension Accounts {
-  /// In seconds. An API whose metadata take longer is called on with the token that the account has.
+  /// In seconds. Then the call goes on with the token that the account has.
   private static let metadataTimeout = 5
 
   /// Uses a 401 of the API at `url` for the sign-in that follows: its scopes, and its place of the resource's metadata. Only the API that the
   /// account's provider was found from decides about them. Without a grant, that is the API itself.
   ///
-  /// Throws `signInRequired` if the API names another authorization server by now. The grant stays until the user has signed in there.
-  package func heed(_ challenge: HTTPChallenge.Resource, from url: URLParts, of grant: Grant?) async throws {
+  /// Throws `signInRequired` if the API names another authorization server by now. The grant stays until the user has signed in there. For
+  /// `patience` seconds, the same challenge is no reason to look at the metadata again: each call with an expired token gets one.
+  package func heed(_ challenge: HTTPChallenge.Resource, from url: URLParts, of grant: Grant?, patience: Int = 10) async throws {
     guard let discoveries = dependencies.servers.discoveries else { return }
     // The metadata are read by the sign-in. The first 401 to its token is a reason to read them again.
-    guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: 0) }
+    guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: 0, patience) }
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let name = provider.discovery,
       let place = try? URLParts(name), place.origin == url.origin
     else { return }
-    if discoveries.note(challenge, of: name, at: now) {
+    if discoveries.note(challenge, of: name, at: now, patience) {
       // An outage of the metadata says nothing about the login.
       _ = try? await clock.withTimeout(Self.metadataTimeout) { [dependencies] in
         try await discoveries.discover(place, named: name, http: dependencies.http, clock: dependencies.clock)

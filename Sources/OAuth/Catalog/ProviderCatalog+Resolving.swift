@@ -149,20 +149,13 @@ extension ProviderCatalog {
         + "name a preset such as microsoft, or write the issuer into a provider file")
   }
 
-  /// Rejects an MCP server's authorization server that does not list S256 (MCP 2025-11-25), unless the description or a preset of that issuer
-  /// knows better. Entra supports S256 and does not list it.
+  /// Rejects an MCP server's authorization server that is not said to support S256 (MCP 2025-11-25), unless the description says so.
   private func checkChallenge(of provider: Provider, _ written: Written) throws(OAuthFailure) {
     guard let url = written.discovery, discoveries?.sources(of: url)?.lacksS256 == true, written.preset == nil,
       JSON.object(written.members)["pkce"] == nil
     else { return }
-    let issuer = provider.issuer ?? ""
-    let isKnown = Preset.all.contains { preset in
-      guard let known = try? JSON.parse(preset.text), let own = known["issuer"]?.string, known["pkce"] != "off" else { return false }
-      return own == issuer || IssuerTemplate(own).mayName(issuer)
-    }
-    if isKnown { return }
     throw .unsupported(
-      "\(SecretName.withoutUserInfo(issuer)) does not list the code challenge method S256, which MCP requires; if it supports S256, "
+      "\(provider.shownIssuer ?? url) does not list the code challenge method S256, which MCP requires; if it supports S256, "
         + "describe the provider with discovery and pkce \"S256\"")
   }
 

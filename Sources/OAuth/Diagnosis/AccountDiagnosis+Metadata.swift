@@ -11,17 +11,17 @@ extension AccountDiagnosis {
     add(
       "issuer", .ok,
       sources.server.map { "\(plan.provider.shownIssuer ?? ""), which is described at \($0)" }
-        ?? "no metadata are published, so the endpoints are at the root of the API's host, as in MCP 2025-03-26")
+        ?? "no metadata is published, so the endpoints are at the root of the API's host, as in MCP 2025-03-26")
     if let change = plan.issuerChange { add("issuer", .warning, "the grant is of \(change.previous)", advice: "sign in again") }
     if !plan.registersClient || plan.registered != nil {
-      let source = plan.registersClient ? "this process registered it" : plan.hasDocument ? "its metadata are at that URL" : "it was named"
+      let source = plan.registersClient ? "this process registered it" : plan.hasDocument ? "its metadata is at that URL" : "it was named"
       add("client", .ok, "\(plan.client.id.plain): \(source)")
     }
     let origin: String =
       switch sources.scopes {
       case _ where plan.namesScopes: "named by the configuration"
       case .challenge: "as the API's challenge demands"
-      case .resource: "as the API's metadata say"
+      case .resource: "as the API's metadata says"
       case .none: "the API demands none"
       }
     add("scopes", .ok, "\(plan.scopes.isEmpty ? "none" : plan.scopes.joined(separator: " ")): \(origin)")

@@ -70,13 +70,11 @@ extension Discovery {
       }
     }
 
-    /// Seconds for which the same challenge is no reason to look at the metadata again. Each call with an expired token gets one.
-    private static let patience = 10
-
-    /// Uses the challenge of a call for the next sign-in. Returns whether it is a reason to look at the metadata again, which are then outdated.
-    func note(_ challenge: HTTPChallenge.Resource, of url: String, at now: Int) -> Bool {
+    /// Uses the challenge of a call for the next sign-in. Returns whether the metadata is then outdated: the challenge differs from the last one, or
+    /// that was more than `patience` seconds ago.
+    func note(_ challenge: HTTPChallenge.Resource, of url: String, at now: Int, _ patience: Int) -> Bool {
       state.withLock { state in
-        if let last = state.challenges[url], last.challenge == challenge, (last.heededAt..<last.heededAt + Self.patience).contains(now) {
+        if let last = state.challenges[url], last.challenge == challenge, (last.heededAt..<last.heededAt + patience).contains(now) {
           return false
         }
         state.challenges[url] = (challenge, now)

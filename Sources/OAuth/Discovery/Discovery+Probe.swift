@@ -59,8 +59,6 @@ extension Discovery {
 
   /// The latest version with a handshake, and the one after it.
   private static let versions = (handshake: "2025-11-25", stateless: "2026-07-28")
-  /// The errors by which a server that knows only the later version rejects the handshake.
-  private static let statelessErrors = [-32020, -32021, -32022]
 
   /// Asks the URL as MCP's clients do, once. Many servers challenge nothing but POST, and some nothing but the first request after the handshake.
   ///
@@ -78,7 +76,9 @@ extension Discovery {
     guard let first = try await post("initialize", id: 1, handshake) else { return .silent }
     if isChallenge(first) { return .challenged }
     let body = try? JSON.parse(first.trimmedBody)
-    if first.status == 400, let code = body?["error"]?["code"]?.integer, Self.statelessErrors.contains(code) {
+    // A server that knows only the later version rejects the handshake: for a header, for its version or as a method that does not exist.
+    if [400, 404].contains(first.status), body?["jsonrpc"] == "2.0", body?["error"] != nil {
+      var speaks = false
       let version = HTTPHeader("MCP-Protocol-Version", Self.versions.stateless)
       let meta: JSON = [
         "io.modelcontextprotocol/protocolVersion": .string(Self.versions.stateless), "io.modelcontextprotocol/clientInfo": client,
@@ -87,11 +87,16 @@ extension Discovery {
       for (id, method) in [(2, "server/discover"), (3, "tools/list")] {
         let answer = try await post(method, id: id, ["_meta": meta], [version, HTTPHeader("Mcp-Method", method)])
         if let answer, isChallenge(answer) { return .challenged }
+        speaks = speaks || answer?.status == 200
       }
-      return .open
+      return speaks ? .open : .silent
     }
-    guard first.status == 200, String(decoding: first.body, as: UTF8.self).contains("\"jsonrpc\"") else { return .silent }
-    var headers = [HTTPHeader("MCP-Protocol-Version", Self.versions.handshake)]
+    let text = String(decoding: first.body, as: UTF8.self)
+    guard first.status == 200, text.contains("\"jsonrpc\"") else { return .silent }
+    // The server's own version, which may be an earlier one. The response is JSON, or an event that contains it.
+    let chosen = text.firstRange(of: "\"protocolVersion\"").flatMap { text[$0.upperBound...].split(separator: "\"").dropFirst().first }
+    let isVersion = chosen?.utf8.allSatisfy { isASCIIDigit($0) || $0 == UInt8(ascii: "-") } == true
+    var headers = [HTTPHeader("MCP-Protocol-Version", isVersion ? chosen.map(String.init) ?? "" : Self.versions.handshake)]
     let session = first.header("Mcp-Session-Id").map { HTTPHeader("Mcp-Session-Id", $0) }
     if let session { headers.append(session) }
     _ = try await post("notifications/initialized", id: nil, nil, headers)

@@ -83,7 +83,9 @@ package struct Discovery: Sendable {
     }
     if let fault, fault.kind == .unsupportedByProvider { throw fault }
     let base = JSON.Member("apiBase", .string(url.description))
-    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url), let server = try await server(root) {
+    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url) || challenge?.metadata != nil,
+      let server = try await server(root)
+    {
       // Before resource metadata existed, the Model Context Protocol treated the server's own host as its authorization server.
       let scopes = scopes(of: nil, server)
       return try await found(server.description + [base] + Self.member(scopes), server, nil, scopes, server.scope)
@@ -107,9 +109,20 @@ package struct Discovery: Sendable {
     sources.acceptsClientMetadata = server.acceptsClientMetadata
     sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
     sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
-    // A plain API's server may know S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
-    if !server.listsS256 { sources.lacksS256 = try await probe() != .silent }
-    return Found(description: description, lifetime: server.lifetime, scope: scope, sources: sources)
+    // The preset of an issuer says what its metadata leaves out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
+    let preset = Self.preset(of: JSON.object(server.description)["issuer"]?.string ?? "")
+    let additions = ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"].compactMap { name in
+      preset?[name].map { JSON.Member(name, $0) }
+    }.filter { addition in !description.contains { $0.name == addition.name } }
+    // A plain API's server may support S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
+    if !server.listsS256, preset == nil || preset?["pkce"] == "off" { sources.lacksS256 = try await probe() != .silent }
+    return Found(description: description + additions, lifetime: server.lifetime, scope: scope, sources: sources)
+  }
+
+  private static func preset(of issuer: String) -> JSON? {
+    Preset.all.lazy.compactMap { try? JSON.parse($0.text) }.first { preset in
+      preset["issuer"]?.string.map { $0 == issuer || IssuerTemplate($0).mayName(issuer) } == true
+    }
   }
 
   private static let offlineAccess = "offline_access"

@@ -74,7 +74,7 @@ extension MetadataDocument {
 }
 
 extension HTTPChallenge {
-  /// What a protected resource demands with a 401: where its metadata are, and which scopes a token needs (RFC 9728, 5.1; RFC 6750, 3).
+  /// What a protected resource demands with a 401: where its metadata is, and which scopes a token needs (RFC 9728, 5.1; RFC 6750, 3).
   package struct Resource: Sendable, Equatable {
     /// The URL of the metadata, unchecked.
     package var metadata: String?

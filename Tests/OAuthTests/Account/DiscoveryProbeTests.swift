@@ -29,8 +29,9 @@ struct DiscoveryProbeTests {
         }
         var name = request.method
         if case .bytes(let body) = request.body, let method = (try? JSON.parse(body))?["method"]?.string { name = method }
+        let version = request.headers.first { $0.isNamed("mcp-protocol-version") }.map { " in \($0.value)" } ?? ""
         let session = request.headers.first { $0.isNamed("mcp-session-id") }.map { " of \($0.value)" } ?? ""
-        sent.withLock { $0.append(name + session) }
+        sent.withLock { $0.append(name + session + version) }
         let (status, headers, body) = answers[name] ?? (405, [], "")
         return HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
       }
@@ -57,9 +58,6 @@ struct DiscoveryProbeTests {
     (401, [HTTPHeader("WWW-Authenticate", "Bearer \(parameters)")], "")
   }
 
-  private static let accepted = (200, [HTTPHeader("Mcp-Session-Id", "s1")], #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
-  private static let later = (400, [HTTPHeader](), #"{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no header"}}"#)
-
   private func scopes(_ found: Discovery.Found) -> JSON? { JSON.object(found.description)["scopes"] }
 
   @Test func aChallengeToPostWinsOverTheMetadata() async throws {
@@ -77,22 +75,27 @@ struct DiscoveryProbeTests {
     #expect(server.requests == ["GET"] && scopes(found) == ["all"] && found.sources.scopes == .resource)
   }
 
-  @Test func theChallengeMayFollowTheHandshake() async throws {
+  @Test(arguments: [nil, "2025-06-18"])
+  func theChallengeMayFollowTheHandshake(version: String?) async throws {
+    let result = version.map { #""protocolVersion": "\#($0)""# } ?? ""
+    let accepted = (200, [HTTPHeader("Mcp-Session-Id", "s1")], "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\(result)}}\n\n")
     let elsewhere = "https://api.example/metadata"
     let server = MCPServer(
       [elsewhere: Self.resource(), Self.server: Self.issuer()],
-      ["initialize": Self.accepted, "tools/list": Self.challenge(#"resource_metadata="\#(elsewhere)""#)])
+      ["initialize": accepted, "tools/list": Self.challenge(#"resource_metadata="\#(elsewhere)""#)])
     let found = try await server.found()
-    let session = ["notifications/initialized of s1", "tools/list of s1", "DELETE of s1"]
+    let session = ["notifications/initialized", "tools/list", "DELETE"].map { "\($0) of s1 in \(version ?? "2025-11-25")" }
     #expect(server.requests == ["GET", "initialize"] + session)
     #expect(found.sources.resource == elsewhere && scopes(found) == nil && found.sources.scopes == .none)
   }
 
-  @Test func aServerWithoutHandshakeIsAskedInItsOwnWay() async throws {
+  @Test(arguments: [(400, -32020), (400, -32022), (404, -32601)])
+  func aServerWithoutHandshakeIsAskedInItsOwnWay(status: Int, code: Int) async throws {
+    let later = (status, [HTTPHeader](), #"{"jsonrpc":"2.0","id":1,"error":{"code":\#(code),"message":"no"}}"#)
     let server = MCPServer(
       [Self.place: Self.resource(), Self.server: Self.issuer()],
-      ["initialize": Self.later, "server/discover": Self.challenge(#"scope="one""#)])
-    #expect(scopes(try await server.found()) == ["one"] && server.requests == ["GET", "initialize", "server/discover"])
+      ["initialize": later, "server/discover": Self.challenge(#"scope="one""#)])
+    #expect(scopes(try await server.found()) == ["one"] && server.requests == ["GET", "initialize", "server/discover in 2026-07-28"])
   }
 
   /// Alone, it would take the place of the scopes that the server grants by itself.
@@ -140,19 +143,26 @@ struct DiscoveryProbeTests {
     let discoveries = Discovery.Cache()
     discoveries.add([], of: "https://api.example/mcp", until: .max)
     let challenges = ["one", "one", "two"].map { HTTPChallenge.Resource(metadata: nil, scopes: [$0]) }
-    let heeded = challenges.map { discoveries.note($0, of: "https://api.example/mcp", at: 1000) }
+    let heeded = challenges.map { discoveries.note($0, of: "https://api.example/mcp", at: 1000, 10) }
     #expect(heeded == [true, false, true] && !discoveries.isFresh("https://api.example/mcp", at: 1000))
-    let later = [1009, 1010].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0) }
+    let later = [1009, 1010].map { discoveries.note(challenges[2], of: "https://api.example/mcp", at: $0, 10) }
     #expect(later == [false, true])
   }
 
-  /// Entra supports S256, and its metadata do not say so.
-  @Test func aPresetOfTheIssuerMayKnowS256() throws {
-    let discoveries = Discovery.Cache()
-    let issuer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
-    discoveries.add(
-      [.init("issuer", .string(issuer)), .init("tokenEndpoint", "https://login.microsoftonline.com/t")], of: "https://api.example/mcp",
-      until: .max, sources: Discovery.Sources(lacksS256: true))
-    _ = try ProviderCatalog.builtIn.adding(discoveries).resolve(.url("https://api.example/mcp"))
+  /// Entra supports S256, and its metadata does not say so. It rejects `resource`, and wants the scopes with each refresh.
+  @Test func aPresetOfTheIssuerSaysWhatItsMetadataLeaveOut() async throws {
+    let tenant = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
+    let server = MCPServer(
+      [
+        Self.place: #"{"resource":"https://api.example/mcp","authorization_servers":["\#(tenant)"]}"#,
+        tenant + "/.well-known/openid-configuration":
+          #"{"issuer":"\#(tenant)","authorization_endpoint":"https://login.microsoftonline.com/a","token_endpoint":"https://login.microsoftonline.com/t"}"#,
+      ], ["initialize": Self.challenge(#"scope="api://x/all""#)])
+    let found = try await server.found()
+    let description = JSON.object(found.description)
+    #expect(!found.sources.lacksS256 && description["resourceIndicator"] == "off" && description["sendsScopesOnRefresh"] == true)
+    let stage = Stage(server.http, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
+    let provider = try await stage.accounts.provider(.url("https://api.example/mcp"), .init(), in: 60)
+    #expect(provider.request.resource == nil && provider.redirect.redirectHost == "localhost")
   }
 }
