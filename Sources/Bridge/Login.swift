@@ -54,6 +54,12 @@ final class Login: Sendable {
   /// Hides the token in what the server says.
   var hidden: Redaction { Redaction(state.withLock { $0.token }.map { [$0] } ?? []) }
 
+  /// Returns a message of the server without the token, which some servers repeat with the request. The host must not see it.
+  func hidingToken(in message: Message) -> Message {
+    guard let token = state.withLock({ $0.token }), message.contains(token.value) else { return message }
+    return Message(hidden.hide(in: message.bytes)) ?? message
+  }
+
   /// Sends a request with the account's token, if it has one. A server that needs no login answers without.
   ///
   /// 401 and 403 come before the server handles the request, so that it may be sent again.

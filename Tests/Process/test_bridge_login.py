@@ -306,6 +306,15 @@ def test_two_identities_are_two_accounts(shell, server, connect):
     assert "result" in host.call() and server.sent("tools/call")[0].headers["authorization"] == f"Bearer {token}"
 
 
+def test_a_server_that_repeats_the_token_does_not_show_it_to_the_host(shell, server, connect):
+    sign_in(shell, server)
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = lambda exchange: exchange.result({"content": [{"type": "text", "text": json.dumps(exchange.headers)}]})
+    assert "Bearer …" in host.call()["result"]["content"][0]["text"]
+    assert not any(token.encode() in line for token in server.login.living for line in host.lines)
+
+
 def test_an_entry_of_the_configuration_decides(home, server, connect):
     home.mkdir(exist_ok=True)
     entry = {"provider": server.url, "clientId": "fixed", "scopes": ["own"]}
