@@ -150,13 +150,13 @@ package final class Bridge: Sendable {
       for one in message.json.array ?? [] { deliver(Message(one), session: session) }
       return
     }
-    guard case .response(let id) = message.parts[0] else { return write(message) }
+    var shown = login.hidingToken(in: message)
+    guard case .response(let id) = message.parts[0] else { return write(shown) }
     guard let request = open.take(id) else { return log.take(.answerDropped) }
-    var shown = message
     switch request.method {
     case "initialize": agree(on: message, session)
     case Stateless.discover: if let result = message.json["result"] { store(result, for: .notification(Stateless.discover)) }
-    case "tools/list": shown = tools.admitted(message, isStateless: request.isStateless)
+    case "tools/list": shown = tools.admitted(shown, isStateless: request.isStateless)
     default: break
     }
     if let translation = self.session.translation { shown = translation.translated(answer: shown, of: id) }

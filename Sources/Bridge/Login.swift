@@ -54,6 +54,12 @@ final class Login: Sendable {
   /// Hides the token in what the server says.
   var hidden: Redaction { Redaction(state.withLock { $0.token }.map { [$0] } ?? []) }
 
+  /// Returns a message of the server without the token, which some servers repeat with the request. The host must not see it.
+  func hidingToken(in message: Message) -> Message {
+    guard let token = state.withLock({ $0.token }), message.contains(token.value) else { return message }
+    return Message(hidden.hide(in: message.bytes)) ?? message
+  }
+
   /// Sends a request with the account's token, if it has one. A server that needs no login answers without.
   ///
   /// 401 and 403 come before the server handles the request, so that it may be sent again.
@@ -66,7 +72,7 @@ final class Login: Sendable {
     if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
       grant = newer
       response = try await send(request, grant)
-      if response.status == 401 { try await heed(response, grant) }
+      if response.status == 401 { try await heed(response, grant, isNew: true) }
     }
     if response.status == 401 {
       guard let grant else { throw Needed(response: response) }
@@ -91,8 +97,10 @@ final class Login: Sendable {
   }
 
   /// Uses the challenge for the sign-in that follows. The server may have moved to another authorization server.
-  private func heed(_ response: HTTPResponse, _ grant: Grant?) async throws {
+  /// `isNew` says that a refresh has just brought the token.
+  private func heed(_ response: HTTPResponse, _ grant: Grant?, isNew: Bool = false) async throws {
     do {
+      if isNew { return try await accounts.heed(.init(response), from: url, of: grant, patience: 0) }
       try await accounts.heed(.init(response), from: url, of: grant)
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       throw Needed(response: response)

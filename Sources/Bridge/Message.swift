@@ -66,6 +66,18 @@ struct Message: Sendable {
   /// The whole message, for the few that the bridge must understand. Numbers beyond 64 bits are rounded.
   var json: JSON { (try? JSON.parseRounding(bytes)) ?? .null }
 
+  /// Whether the text is in the bytes. Most messages lack it, and are read no further.
+  func contains(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    var rest = bytes[...]
+    while let first = text.first, let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: text) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
   static func notification(_ method: String, _ params: JSON? = nil) -> Message {
     Message(.object([.init("jsonrpc", "2.0"), .init("method", .string(method))] + (params.map { [.init("params", $0)] } ?? [])))
   }

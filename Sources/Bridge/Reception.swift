@@ -32,16 +32,14 @@ final class Reception: Sendable {
   private let onEvent: @Sendable (EventStream.Event) -> Void
   /// Whether the host reads what it gets.
   private let hasRoom: @Sendable () -> Bool
-  /// Called when the head has arrived.
-  private let onHead: @Sendable () -> Void
   private let state: Mutex<State>
 
   /// `former` is the stream that this one continues.
   init(
-    after former: Reception? = nil, hasRoom: @escaping @Sendable () -> Bool, onHead: @escaping @Sendable () -> Void = {},
+    after former: Reception? = nil, hasRoom: @escaping @Sendable () -> Bool,
     deliver: @escaping @Sendable (Message, _ session: String?) -> Void, onEvent: @escaping @Sendable (EventStream.Event) -> Void = { _ in }
   ) {
-    (self.deliver, self.hasRoom, self.onHead, self.onEvent) = (deliver, hasRoom, onHead, onEvent)
+    (self.deliver, self.hasRoom, self.onEvent) = (deliver, hasRoom, onEvent)
     state = Mutex(State(stream: EventStream(limit: Self.messageLimit, after: (former?.lastID, former?.retry))))
   }
 
@@ -88,13 +86,10 @@ final class Reception: Sendable {
       return true
     }
     request.mayReceive = hasRoom
-    request.headWasReceived = { status, headers in
-      self.begin(status, headers)
-      self.onHead()
-    }
   }
 
-  private func begin(_ status: Int, _ headers: [HTTPHeader]) {
+  /// Takes the head of the response.
+  func begin(_ headers: [HTTPHeader]) {
     func value(_ name: String) -> String? { headers.first { $0.isNamed(name) }?.value }
     state.withLock { state in
       state.type = (value("content-type") ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }

@@ -24,20 +24,8 @@ enum Stateless {
     return headers + (method == "tools/call" ? tools?.headers(of: params) ?? [] : [])
   }
 
-  /// Whether the text is in the bytes. Most messages lack it, and are read no further.
-  static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
-    let text = Array(text.utf8)
-    var rest = bytes[...]
-    while let start = rest.firstIndex(of: text[0]) {
-      rest = rest[start...]
-      if rest.starts(with: text) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
-  }
-
   /// Whether it may be a request of this version.
-  static func mayBe(_ message: Message) -> Bool { !message.requests.isEmpty && contains(message.bytes, prefix + "protocolVersion") }
+  static func mayBe(_ message: Message) -> Bool { !message.requests.isEmpty && message.contains(prefix + "protocolVersion") }
 
   /// Returns a request with the same `_meta` as another one.
   static func request(_ method: String, id: JSON, _ params: [JSON.Member] = [], meta: JSON) -> Message {
@@ -98,7 +86,7 @@ final class Translation: Sendable {
 
   /// Returns the answer as the host can read it.
   func translated(answer: Message, of id: JSON) -> Message {
-    guard Stateless.contains(answer.bytes, "input_required"), answer.json["result"]?["resultType"]?.string == "input_required" else {
+    guard answer.contains("input_required"), answer.json["result"]?["resultType"]?.string == "input_required" else {
       return answer
     }
     return .error(Failure("the server needs an answer of the host that its version of MCP does not know (input_required)"), of: id)

@@ -42,11 +42,10 @@ struct Transport: Sendable {
       let accepted = method == "GET" ? "text/event-stream" : "application/json, text/event-stream"
       request.headers += [HTTPHeader("Accept", accepted)] + more
       reception?.receive(&request)
-      let noteHead = request.headWasReceived
       request.headWasReceived = { status, headers in
         // A stream may last for hours, and the server has taken the request.
         slot?.leave()
-        noteHead?(status, headers)
+        reception?.begin(headers)
       }
       let sending = Task { [request] in try await login.send(request) }
       reception?.stop { sending.cancel() }
@@ -81,10 +80,15 @@ extension Transport {
       question = Message(["jsonrpc": "2.0", "id": "oauth-stdio", "method": "ping"])
     }
     let own = isStateless ? Stateless.headers(of: question, nil) ?? [] : headers.filter { !$0.isNamed("last-event-id") }
-    let answer = try? await login.accounts.clock.withTimeout(Self.patience) {
-      try await send("POST", own, body: question.bytes, connectionAge: nil).status
+    do {
+      let status = try await login.accounts.clock.withTimeout(Self.patience) {
+        try await send("POST", own, body: question.bytes, connectionAge: nil).status
+      }
+      return status.map { 200..<300 ~= $0 } ?? false
+    } catch {
+      // A server that wants a login is there.
+      return error is Login.Needed
     }
-    return answer.flatMap(\.self).map { 200..<300 ~= $0 } ?? false
   }
 }
 

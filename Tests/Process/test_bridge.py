@@ -12,6 +12,7 @@ import pytest
 from mcp_streams import INITIALIZE, Gate, Host, StreamServer
 from rpc import ROOT
 from test_command_line import Shell
+from test_helpers import certificate
 from waiting import wait_until
 
 VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25"]
@@ -300,6 +301,16 @@ def test_a_server_without_a_stream_of_its_own_is_asked_once(connect, answer):
         assert "result" in host.call()
         time.sleep(1.3)
         assert len(server.sent("GET")) == 1
+
+
+def test_a_certificate_of_a_company_is_added_by_the_usual_variable(connect, tmp_path):
+    pair = certificate(tmp_path)
+    with StreamServer(certificate=pair) as server:
+        host = connect(server)
+        assert "certificate" in host.request("initialize", INITIALIZE)["error"]["message"]
+        host = connect(server, environment={"SSL_CERT_FILE": pair[0]})
+        host.begin()
+        assert "result" in host.call()
 
 
 # A hostile server, and a host that does not read.

@@ -306,6 +306,37 @@ def test_two_identities_are_two_accounts(shell, server, connect):
     assert "result" in host.call() and server.sent("tools/call")[0].headers["authorization"] == f"Bearer {token}"
 
 
+def test_a_server_that_repeats_the_token_does_not_show_it_to_the_host(shell, server, connect):
+    sign_in(shell, server)
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = lambda exchange: exchange.result({"content": [{"type": "text", "text": json.dumps(exchange.headers)}]})
+    assert "Bearer …" in host.call()["result"]["content"][0]["text"]
+    assert not any(token.encode() in line for token in server.login.living for line in host.lines)
+
+
+def test_an_entry_of_the_configuration_decides(home, server, connect):
+    home.mkdir(exist_ok=True)
+    entry = {"provider": server.url, "clientId": "fixed", "scopes": ["own"]}
+    (home / "config.json").write_text(json.dumps({"accounts": {account(server): entry}}))
+    host = connect(server, options=["--config", home / "config.json"])
+    host.begin()
+    address = page(host.call()["result"])
+    assert browser.query(address)["client_id"] == "fixed" and browser.query(address)["scope"] == "own" and not server.login.registrations
+    server.login.approve(address)
+    host.event(LISTS[0])
+    assert host.call()["result"]["content"][0]["text"] == "echoed"
+
+
+def test_a_token_goes_to_the_hosts_of_its_account_only(shell, server, connect):
+    """An account of another server is no login for this one."""
+    sign_in(shell, server)
+    with StreamServer() as other:
+        host = connect(other, "--account", account(server))
+        assert "must not be sent to" in host.request("initialize", INITIALIZE)["error"]["message"]
+        assert other.exchanges == []
+
+
 def test_a_header_may_be_the_login(server, connect):
     server.login.living.add("from-the-environment")
     host = connect(server, "--header", "Authorization: Bearer ${TOKEN}", environment={"TOKEN": "from-the-environment"})
