@@ -112,7 +112,7 @@ def test_uninstalling_leaves_nothing(shell, provider):
 
 
 def test_a_provider_that_is_not_built_in(shell, provider):
-    description = blocks("providers", "json")[0]
+    description = blocks("providers", "json")[1]
     for host, path in (("login", "/"), ("api", "/api/")):
         description = description.replace(f"https://{host}.example.com/", provider.url + path)
     describe(shell, "mine", description)
