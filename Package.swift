@@ -43,9 +43,11 @@ let package = Package(
       name: "OAuth", dependencies: ["HTTP", "Jansson", "Loopback", "OAuthCore", "Signatures", "Store", "Platform", crypto]),
     .target(
       name: "Methods", dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Store", "Platform"]),
+    // An MCP server of the network for a host that starts programs.
+    .target(name: "Bridge", dependencies: ["HTTP", "Jansson", "OAuth", "OAuthCore", "Platform", "Store", crypto]),
     .target(
       name: "CommandLine",
-      dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),
+      dependencies: ["Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(
@@ -55,6 +57,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", crypto, cryptoExtras],
       path: "Tests/TestSupport"),
+    .testTarget(name: "BridgeTests", dependencies: ["Bridge", "OAuthCore", "Platform", "TestSupport"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "OAuthCoreTests", dependencies: ["OAuthCore", "Jansson", "TestSupport"], exclude: ["Text/Corpora"]),
     .testTarget(

@@ -34,6 +34,9 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 CHANGES = """
 ### Unreleased
 
+* `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
+  `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
+* `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
   or method hands out a token of an ended login. The command `login` opens a page after every refusal. `account` has `inDoubt`: a service has rejected
@@ -62,6 +65,16 @@ CHANGES = """
 * The log leaves out a warning that is the last one of the same second again, and counts none.
 * `login` shows no QR code of a device code's page.
 * `accounts` reads each grant, and no file `oauth-stdio.listing` is written.
+* A provider that is named by an API's URL is asked by POST as well, as clients of the Model Context Protocol do. The challenge's scopes win over the
+  metadata's. `offline_access` is requested beside them where the authorization server lists it. Without any metadata, a challenged URL has the default
+  endpoints of MCP 2025-03-26. An MCP server's authorization server has to list S256, unless the description says `pkce` or a preset has its issuer. What
+  such a preset says about `resource`, scopes at a refresh and the redirect's host counts, too (Entra).
+* A 401 of an API by whose URL the provider was found decides about the next sign-in. If the API names another authorization server, the error is
+  `signInRequired` with the reason `issuerChanged`, and the next `authorize` signs in there with a client of its own.
+* `stepUp` asks for all scopes that were requested before, too, and repeats a call twice at most. It asks for a refused scope no more until the next
+  sign-in.
+* `clientMetadata` in the configuration or in `authorize` is the client's ID where the server reads such documents. The command `client-metadata` prints
+  the document to publish, with `redirectPorts`. `resource` of an account sets its resource or leaves it out. `doctor` takes the URL of an API.
 * Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged.
 * A grant file whose first line is damaged is reported as one of a newer version or of another key, and stays where it is.
 * `importGrant` reads property lists as Foundation writes them: no comments, no CDATA, no references to characters by number.

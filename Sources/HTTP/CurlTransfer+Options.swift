@@ -26,7 +26,9 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
     // libcurl repeats a request that a reused connection lost, but not on a new connection.
     // An idle connection may lead outside the scope, because it was opened for a request without a limit.
-    if request.isSentOnce || isScopeLimited || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    let mayRepeat = !request.isSentOnce && Self.idempotent.contains(request.method)
+    if isScopeLimited || !mayRepeat && request.connectionAge == nil { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    if let age = request.connectionAge { ccurl_set_long(easy, CCURL_MAXAGE_CONN, age) }
     let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
     setTrust(easy, settings)
@@ -108,8 +110,7 @@ extension CurlTransfer {
       CCURL_E_SSL_SHUTDOWN_FAILED, CCURL_E_SSL_CRL_BADFILE, CCURL_E_SSL_ISSUER_ERROR, CCURL_E_SSL_PINNEDPUBKEYNOTMATCH,
       CCURL_E_SSL_INVALIDCERTSTATUS, CCURL_E_SSL_CLIENTCERT:
       return "tls"
-    case CCURL_E_UNSUPPORTED_PROTOCOL, CCURL_E_URL_MALFORMAT, CCURL_E_WEIRD_SERVER_REPLY, CCURL_E_HTTP2,
-      CCURL_E_LOGIN_DENIED:
+    case CCURL_E_UNSUPPORTED_PROTOCOL, CCURL_E_URL_MALFORMAT, CCURL_E_WEIRD_SERVER_REPLY, CCURL_E_HTTP2, CCURL_E_LOGIN_DENIED:
       return "protocol"
     default:
       // A proxy that rejects a tunnel looks like a broken connection. Only its own status distinguishes the two.
@@ -141,7 +142,10 @@ extension CurlTransfer {
     ccurl_set_owner(easy, CCURL_READDATA, owner)
     ccurl_set_seek(easy, bodySought)
     ccurl_set_owner(easy, CCURL_SEEKDATA, owner)
-    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
+    let mayRefuse = request.mayBeSent != nil && ccurl_set_prerequest(easy, requestReady) == CCURL_OK
+    if mayRefuse { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
+    // Without the callback, a repetition could not be refused (before 7.80).
+    if !mayRefuse, request.connectionAge != nil { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
     if isScopeLimited || isPlain {
       ccurl_set_opensocket(easy, socketWanted)
       ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)
@@ -188,9 +192,7 @@ private func progressMade(_ owner: UnsafeMutableRawPointer?, _: Int64, _: Int64,
 }
 
 private func socketWanted(_ owner: UnsafeMutableRawPointer?, _: Int32, _ address: UnsafeMutablePointer<ccurl_address>?) -> Int32 {
-  guard let address, let transfer = CurlTransfer.of(owner), transfer.allows(&address.pointee.address) else {
-    return Int32(CCURL_SOCKET_BAD)
-  }
+  guard let address, CurlTransfer.of(owner)?.allows(&address.pointee.address) == true else { return Int32(CCURL_SOCKET_BAD) }
   return ccurl_socket(address)
 }
 
@@ -207,7 +209,11 @@ extension CurlTransfer {
   }
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    if head.take(line) { return line.count }
+    let wasWhole = head.isWhole
+    if head.take(line) {
+      if head.isWhole, !wasWhole { request.headWasReceived?(head.status, head.headers) }
+      return line.count
+    }
     failure = .network(host: host, cause: "protocol", answered: true)
     return 0
   }

@@ -45,7 +45,7 @@ package final class Output: Sendable {
   /// 16 KiB, a quarter of a pipe. The pieces show whether a slow reader still takes something.
   private static let pieceLimit = 16 << 10
   /// Checks, 100 ms apart. At an urgent end, the process exits if the reader takes nothing during so many of them.
-  private static let maximumIdleChecks = 20
+  package static let maximumIdleChecks = 20
 
   /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
   package var lossReason: String? {
@@ -112,7 +112,7 @@ package final class Output: Sendable {
 
   /// Returns when all output so far is written. While `isUrgent` is true, also returns if the reader takes nothing for two
   /// seconds, because the process must end without a reader.
-  package func flush(isUrgent: () -> Bool = { false }) {
+  package func flush(checks maximum: Int = maximumIdleChecks, isUrgent: () -> Bool = { false }) {
     guard pendingBytes > 0 else { return }
     releaseGathered()
     let done = DispatchSemaphore(value: 0)
@@ -123,7 +123,7 @@ package final class Output: Sendable {
       let now = pendingBytes
       checks = isUrgent() && now >= before ? checks + 1 : 0
       before = now
-      if checks == Self.maximumIdleChecks { return }
+      if checks == maximum { return }
     }
   }
 

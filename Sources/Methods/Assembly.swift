@@ -11,7 +11,7 @@ import Store
 package enum Assembly {
   /// Serves the client until the end of input. Returns the exit status.
   package static func serve(_ options: Options) -> Int32 {
-    let log = Log(level: options.logLevel ?? .warning)
+    let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     if isatty(0) == 1 {
       log.line(
         """
@@ -105,6 +105,7 @@ package enum Assembly {
     limits.profile = options.profile
     try narrow(&limits, options.limits, nil, log)
     if let name = options.profile { try narrow(&limits, try configuration.limits(name), name, log) }
+    limits.namesOwnProviders = options.namesOwnProviders
     limits.filesNeedFolder = options.servesMCP || !limits.isEmpty
     // The words of a command are the user's.
     if case .command = options.action, !options.servesMCP { (limits.files, limits.filesNeedFolder) = (nil, false) }

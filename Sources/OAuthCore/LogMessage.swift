@@ -110,7 +110,22 @@ package struct LogMessage: Sendable, Equatable {
     .init(.info, "\(method) \(host) failed: \(reason)")
   }
 
+  /// An MCP server has forgotten the session, and the bridge begins another one.
+  package static func sessionEnded(host: String) -> LogMessage { .init(.info, "\(host) has ended the session; another one begins") }
+  /// A message of an MCP host did not reach the server. `method` is the message's.
+  package static func messageNotForwarded(method: String, reason: String) -> LogMessage {
+    .init(.warning, "\(method.plain) was not forwarded: \(reason)")
+  }
+
+  /// An MCP server describes a tool in a way that clients must not accept.
+  package static func toolLeftOut(_ name: String) -> LogMessage {
+    .init(.warning, "the tool \(name.plain) is left out: its x-mcp-header breaks the rules of MCP")
+  }
+
   // MARK: Details
+
+  /// An MCP server answered a request that is not open, such as a cancelled one.
+  package static let answerDropped = LogMessage(.debug, "an answer was dropped: no request waits for it")
 
   /// This process did not open a page because another process has just opened one for the account.
   package static func pageHeldBack(account: String) -> LogMessage {

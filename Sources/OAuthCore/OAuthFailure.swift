@@ -86,7 +86,7 @@ extension OAuthFailure {
   package enum Reason: String, StringEnum {
     package static let schemaName: String? = "NeededSignInReason"
 
-    case noGrant, refreshRefused, scopesMissing, expired
+    case noGrant, refreshRefused, scopesMissing, expired, issuerChanged
 
     package var documentation: String {
       switch self {
@@ -94,6 +94,7 @@ extension OAuthFailure {
       case .refreshRefused: "The provider rejected the refresh token."
       case .scopesMissing: "The grant lacks requested scopes."
       case .expired: "The access token has expired and cannot be refreshed."
+      case .issuerChanged: "The API names another authorization server than that of the grant."
       }
     }
   }

@@ -147,15 +147,16 @@ package final class Promise<Value: Sendable>: Sendable {
   /// Number of waiters.
   package var waiting: Int { state.withLock { $0.waiters.count } }
 
-  /// Settles the promise. Only the first outcome counts.
-  package func settle(_ outcome: Result<Value, any Error>) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
-      guard state.outcome == nil else { return [] }
+  /// Settles the promise. Only the first outcome counts; returns whether it was this one.
+  @discardableResult package func settle(_ outcome: Result<Value, any Error>) -> Bool {
+    let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>]? in
+      guard state.outcome == nil else { return nil }
       state.outcome = outcome
       defer { state.waiters = [:] }
       return Array(state.waiters.values)
     }
-    for waiter in waiters { waiter.resume(with: outcome) }
+    for waiter in waiters ?? [] { waiter.resume(with: outcome) }
+    return waiters != nil
   }
 
   /// Returns the value; throws `CancellationError` as soon as the waiting task is cancelled.

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import threading
 import time
 import urllib.parse
@@ -10,9 +11,10 @@ import urllib.request
 import browser
 import pytest
 
+from ports import reserve_port
 from provider import Response
-from rpc import RPCFault
-from signing_in import TokenProvider, authorize
+from rpc import ROOT, RPCFault
+from signing_in import TokenProvider, authorize, redirect
 from waiting import wait_until
 
 
@@ -213,6 +215,66 @@ def test_each_resource_has_its_own_token(start):
         assert peer.request("authorize", asked)["via"] == "stored"
         other = peer.request("authorize", {**asked, "provider": two.url + "/mcp", "wait": False})
         assert other["status"] == "pending" and "resource=" + urllib.parse.quote(two.url, safe="") in other["signIn"]["url"]
+
+
+@pytest.mark.parametrize("resource", ["off", "urn:other"])
+def test_the_resource_of_an_account_is_set_or_left_out(start, home, resource):
+    """Entra rejects `resource` (AADSTS9010010)."""
+    with Issuer() as issuer, Resource([issuer.url]) as server:
+        configure(home, provider=server.url + "/mcp", clientId="c", scopes=["read"], openBrowser=False, resource=resource)
+        wanted = None if resource == "off" else resource
+        with start() as peer:
+            identifier = peer.send("authorize", {"account": "a"})
+            url = peer.event("signInWasRequested", request=identifier)["url"]
+            issuer.approve(url)
+            assert peer.result(identifier)["via"] == "signedIn" and browser.query(url).get("resource") == wanted
+            # The provider by its URL is the configured one.
+            assert peer.request("authorize", {"account": "a", "provider": server.url + "/mcp"})["via"] == "stored"
+        with start() as peer:
+            assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+        sent = [browser.query("?" + request.body.decode()) for request in issuer.requests if request.path == "/token"]
+        assert [request.get("resource") for request in sent] == [wanted] * 2
+
+
+def test_the_example_of_an_mcp_server(start, home):
+    """With this test's server and port in the place of the example's."""
+    text = (ROOT / "examples" / "providers.md").read_text()
+    example = json.loads(re.search(r"^```json\n(\{\"clientMetadata[^`]*)^```", text, re.MULTILINE)[1])
+    port = reserve_port()
+    with Issuer() as issuer, Resource([issuer.url], scopes_supported=["all"]) as server:
+        publish, example["redirectPorts"] = issuer.publish, [port]
+        issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+            {**json.loads(publish(request).body), "client_id_metadata_document_supported": True})
+        example["accounts"]["tools"]["provider"] = server.url + "/mcp"
+        home.mkdir(exist_ok=True)
+        (home / "config.json").write_text(json.dumps(example))
+        with start("--config", home / "config.json") as peer:
+            asked = browser.query(peer.request("authorize", {"account": "tools", "openBrowser": False, "wait": False})["signIn"]["url"])
+        assert (asked["client_id"], asked["scope"], asked.get("resource")) == (example["clientMetadata"], "tools:read", None)
+        assert asked["redirect_uri"] == f"http://127.0.0.1:{port}/callback"
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_offline_access_that_is_rejected_is_left_out(start, waits):
+    """Some servers list it for other clients only. The user's own scopes are never changed."""
+    with Issuer() as issuer, Resource([issuer.url], scopes_supported=["read"]) as server, start() as peer:
+        publish = issuer.publish
+        listed = {"scopes_supported": ["read", "offline_access"]}
+        issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of({**json.loads(publish(request).body), **listed})
+        asked = {"account": "a", "provider": server.url + "/mcp", "clientId": "c", "openBrowser": False, "wait": waits}
+        identifier = peer.send("authorize", asked)
+        first = peer.event("signInWasRequested", request=identifier)["url"]
+        assert browser.query(first)["scope"] == "read offline_access"
+        browser.deliver(redirect(first, error="invalid_scope"))
+        if not waits:
+            with pytest.raises(RPCFault):
+                peer.request("awaitSignIn", {"id": peer.result(identifier)["signIn"]["id"]})
+            identifier = peer.send("authorize", asked)
+        wait_until(lambda: [event for event in peer.events if event["method"] == "signInWasRequested"][-1]["params"]["url"] != first)
+        second = [event for event in peer.events if event["method"] == "signInWasRequested"][-1]["params"]["url"]
+        assert browser.query(second)["scope"] == "read"
+        issuer.approve(second)
+        assert peer.result(identifier)["status"] == ("authorized" if waits else "pending")
 
 
 def test_the_next_server_is_used_if_the_first_publishes_nothing(start):

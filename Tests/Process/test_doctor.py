@@ -12,6 +12,7 @@ import signing_in
 from provider import Response
 from store_keys import keyring  # noqa: F401, a fixture
 from test_command_line import METHODS, Shell
+from test_registration import Registrar
 
 
 @pytest.fixture
@@ -254,6 +255,26 @@ def test_a_locked_keyring(shell, keyring, dot):
     keyring.start(None)
     found = findings(shell, "--key", "keyring", "")
     assert states(found, "key") == {"key": ["failed"]} and "unlock it" in found["key"][0]["message"]
+
+
+def test_where_an_apis_facts_come_from(shell):
+    with Registrar() as server:
+        place = server.url + "/.well-known/oauth-protected-resource/mcp"
+        described = {"resource": server.url + "/mcp", "authorization_servers": [server.url], "scopes_supported": ["read"]}
+        server.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of(described)
+        found = findings(shell, server.url + "/mcp")
+        said = {check: found[check][0]["message"] for check in ("metadata", "issuer", "client", "scopes")}
+        assert place in said["metadata"] and server.url in said["issuer"] and "/.well-known/oauth-authorization-server" in said["issuer"]
+        assert "registers a client" in said["client"] and said["scopes"] == "read: as the API's metadata says"
+        assert {finding["state"] for check, all in found.items() if check != "browser" for finding in all} == {"ok"}
+        # The challenge decides over the metadata. A server that publishes nothing has the endpoints of 2025-03-26.
+        server.instead["/mcp"] = lambda request: Response(401, b"", {"WWW-Authenticate": 'Bearer scope="more"'})
+        server.metadata["code_challenge_methods_supported"] = ["S256"]
+        server.metadata["scopes_supported"] = ["other"]
+        assert [finding["message"] for finding in findings(shell, server.url + "/mcp")["scopes"]] == ["more: as the API's challenge demands"]
+        for name in ("oauth-protected-resource/mcp", "oauth-authorization-server"):
+            server.instead["/.well-known/" + name] = lambda request: Response(404)
+        assert "2025-03-26" in findings(shell, server.url + "/mcp")["issuer"][0]["message"]
 
 
 def test_an_account_that_is_not_there(shell):

@@ -202,7 +202,8 @@ def test_every_option_is_listed():
     # These two need no explanation.
     options = set(re.findall(r"^  (--[a-z][a-z-]+)", HELP, re.MULTILINE))
     assert named | {"--version", "--help"} == options
-    assert set(re.findall(r"`(?:oauth-stdio )?(--[a-z-]+)", README)) <= options
+    bridge = subprocess.run([BINARY, "help", "mcp"], capture_output=True, check=True, text=True).stdout
+    assert set(re.findall(r"`(?:oauth-stdio )?(--[a-z-]+)", README)) <= options | set(re.findall(r"--[a-z-]+", bridge))
 
 
 def test_the_values_of_options_are_those_that_help_names():

@@ -9,9 +9,11 @@ import urllib.parse
 import pytest
 
 import browser
+from ports import reserve_port
 from provider import Response
 from rpc import RPCFault
 from signing_in import TokenProvider, authorize
+from test_command_line import Shell
 
 
 class Registrar(TokenProvider):
@@ -272,3 +274,89 @@ def test_a_server_that_registers_apps_by_a_form(peer):
         assert (sent["scopes"], sent["client_name"], "scope" in sent) == ("read write", "oauth-stdio", False)
         assert sent["redirect_uris"] == form(server.sent("/token")[0])["redirect_uri"]
         assert peer.request("account", {"account": "a"})["clientId"] == "app-1"
+
+
+def test_a_grant_stays_while_the_api_names_another_server(start):
+    """Another process learns of the change at its own 401. No client and no token of the old server goes to the new one."""
+    listed = {"code_challenge_methods_supported": ["S256"]}
+    with Registrar(listed) as old, Registrar(listed) as new:
+        api, place = old.url + "/api/mcp", "/.well-known/oauth-protected-resource/api/mcp"
+        old.instead[place] = lambda request: Response.of({"resource": api, "authorization_servers": [old.url]})
+        with start() as peer:
+            authorize(peer, old.approve, **old.told(provider=api))
+            # An expired token is a reason to look at the metadata, too. The server moves a moment later.
+            old.living.clear()
+            assert peer.request("callAPI", {"account": "a", "url": api})["status"] == 200
+            old.instead[place] = lambda request: Response.of({"resource": api, "authorization_servers": [new.url]})
+            old.instead["/api/mcp"] = lambda request: Response(401)
+            for kind, params in [("callAPI", {"url": api}), ("authorize", {"interaction": "never"})]:
+                with pytest.raises(RPCFault) as fault:
+                    peer.request(kind, {"account": "a", **params})
+                assert fault.value.kind == "signInRequired" and fault.value.data["reason"] == "issuerChanged"
+                assert (fault.value.data["previousIssuer"], fault.value.data["issuer"]) == (old.url, new.url)
+            assert peer.request("account", {"account": "a"})["clientId"] == "reg-1"
+        with start() as peer:
+            assert peer.request("authorize", {"account": "a"})["via"] == "stored"
+            refreshes = len(old.sent("/token"))
+            with pytest.raises(RPCFault):
+                peer.request("callAPI", {"account": "a", "url": api})
+            assert len(old.sent("/token")) == refreshes
+            identifier = peer.send("authorize", {"account": "a", "openBrowser": False})
+            page = peer.event("signInWasRequested", request=identifier)
+            assert (page["previousIssuer"], page["issuer"]) == (old.url, new.url)
+            new.approve(page["url"])
+            assert peer.result(identifier)["via"] == "signedIn" and new.clients == 1
+        assert not [secret for secret in old.secrets for request in new.requests if secret in str(request)]
+
+
+# A document of metadata in the place of a registration (draft-ietf-oauth-client-id-metadata-document).
+DOCUMENT = "https://app.example.com/oauth-stdio.json"
+READS_DOCUMENTS = {"client_id_metadata_document_supported": True}
+
+
+def configure(home, **content) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "config.json").write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize("place", ["all", "account"])
+def test_the_configured_document_is_the_client(start, home, place):
+    """The published document names the redirect URI that the sign-in uses."""
+    ports = [reserve_port(), reserve_port()]
+    own = {"clientMetadata": DOCUMENT, "redirectPorts": ports}
+    configure(home, **(own if place == "all" else {"accounts": {"a": own}}))
+    words = ["--account", "a"] if place == "account" else []
+    published = Shell(home).result("--config", home / "config.json", "client-metadata", *words)
+    uris = [f"http://127.0.0.1:{port}/callback" for port in ports]
+    assert (published["client_id"], published["redirect_uris"]) == (DOCUMENT, uris)
+    assert published["grant_types"] == ["authorization_code", "refresh_token"] and published["token_endpoint_auth_method"] == "none"
+    with Registrar(READS_DOCUMENTS) as server, start("--config", home / "config.json") as peer:
+        authorize(peer, server.approve, **server.told())
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+        sent = [form(request) for request in server.sent("/token")]
+        assert [request["client_id"] for request in sent] == [DOCUMENT] * 2 and sent[0]["redirect_uri"] == uris[0] and not server.clients
+        assert peer.request("authorize", server.told())["via"] == "stored"
+
+
+def test_a_registered_client_stays_until_the_server_forgets_it(start, home):
+    with Registrar(READS_DOCUMENTS) as server, start() as peer:
+        authorize(peer, server.approve, **server.told())
+        asked = server.told(clientMetadata=DOCUMENT)
+        assert peer.request("authorize", asked)["via"] == "stored"
+        server.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+        with pytest.raises(RPCFault):
+            peer.request("refresh", {"account": "a", "force": True})
+        del server.instead["/token"]
+        authorize(peer, server.approve, **asked)
+        assert peer.request("account", {"account": "a"})["clientId"] == DOCUMENT and server.clients == 1
+
+
+@pytest.mark.parametrize("url", ["http://app.example.com/x", "https://app.example.com", "https://app.example.com/x#y", "x"])
+def test_a_document_is_at_an_https_url_with_a_path(peer, url):
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {"account": "a", "provider": "https://id.example", "clientMetadata": url})
+    assert fault.value.code == -32602 and fault.value.data["path"] == "/clientMetadata"
+
+
+def test_a_document_without_a_url_has_no_text(home):
+    assert "/clientMetadata" in Shell(home).message("client-metadata", status=2)

@@ -59,7 +59,12 @@ final class CommandSession: Sendable {
 
   /// Does work that no method does, and waits for its end. Blocks the thread.
   func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
-    return Self.wait { [service] done in Task { done(await work(service)) } }
+    return Self.waiting { [service] in await work(service) }
+  }
+
+  /// The same without the service.
+  static func waiting<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    wait { done in Task { done(await work()) } }
   }
 
   /// Begins work and waits for the value that it hands over.

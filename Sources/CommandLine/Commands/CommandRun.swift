@@ -17,7 +17,7 @@ package struct CommandRun {
     // The command itself says what failed. What serves another program has no other way to warn its user, and a file may be read in part.
     let command = words.first.flatMap(EverydayCommand.init)
     let warns = command?.readsInput == true || command == .import || words.first == Methods.importGrant
-    let log = Log(level: options.logLevel ?? (warns ? .warning : .error))
+    let log = Log(level: options.logLevel ?? (warns ? .warning : .error), file: options.logFile)
     func complain(_ message: String, _ status: Int32) -> Int32 {
       log.line("oauth-stdio: \(message)")
       log.flush()
@@ -64,7 +64,10 @@ package struct CommandRun {
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
     }
     if everydayCommand.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: everydayCommand)) }
-    if everydayCommand == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams) }
+    if everydayCommand == .mcp {
+      if let bridge = try BridgeCommand(Array(words.dropFirst()), options) { return try bridge.run(streams) }
+      return try MCPServer.run(Array(words.dropFirst()), options, log, streams)
+    }
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
     if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }

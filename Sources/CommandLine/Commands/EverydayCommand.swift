@@ -1,3 +1,4 @@
+import Bridge
 import Jansson
 import Methods
 import OAuthCore
@@ -20,8 +21,8 @@ package enum EverydayCommand: String, CaseIterable {
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
     case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
-    case .doctor: "doctor [ACCOUNT]"
-    case .mcp: "mcp [--allow-writes] [--allow-tokens]"
+    case .doctor: "doctor [ACCOUNT|URL]"
+    case .mcp: "mcp URL [--account NAME] | mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker [HOST…] [--remove]"
     case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
     case .gitCredential: "git-credential get|store|erase"
@@ -41,7 +42,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
     case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."
     case .mcp:
-      "Serves the Model Context Protocol on standard input and output. --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
+      "Joins an MCP host on standard input and output with the MCP server at the URL, with the account's login. --header 'NAME: VALUE' adds a header, in which ${VAR} stands for a variable of the environment; --allow-tool PATTERN allows some tools only; --list and --call TOOL JSON serve a shell. Without URL, serves this program's methods to the host: --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
     case .setup:
       "Makes Git, or docker, podman and skopeo, ask this program for the hosts' credentials. --remove undoes that, without HOST for all hosts."
     case .import:
@@ -76,8 +77,9 @@ package enum EverydayCommand: String, CaseIterable {
   func words(_ words: [String], _ input: String, hasAccount: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
     switch self {
     case .login: try signIn(words, hasAccount)
-    case .logout, .token, .doctor: [name] + words
-    case .status: words.isEmpty ? [name] : [Methods.account] + words
+    case .doctor: [name] + words
+    case .logout, .token: [name] + Self.named(words)
+    case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
     case .call, .header: try call(words)
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup: nil
@@ -100,10 +102,14 @@ package enum EverydayCommand: String, CaseIterable {
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
     if !has("--account"), hasAccount(word) { return [self.name, "--account=\(name)"] + others }
-    // The account of a server at a URL gets the name of its host.
-    let host = name.firstRange(of: "://").map { String(name[$0.upperBound...].prefix { !"/?#:".contains($0) }) }
-    return [self.name] + (has("--account") ? [] : ["--account=\(host ?? name)"])
+    return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name])[0])"])
       + (has("--provider") ? [] : ["--provider=\(name)"]) + others
+  }
+
+  /// Returns the words with the account's name in the place of the URL of its server.
+  private static func named(_ words: [String]) -> [String] {
+    guard let word = words.first, word.contains("://"), let url = try? URLParts(word) else { return words }
+    return [Bridge.account(of: url)] + words.dropFirst()
   }
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.

@@ -51,10 +51,12 @@ package struct ConfigurationFile: KeyChoice {
 
   /// Returns the account's entry, or nil if the file has none.
   @Sendable func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
-    guard let entry = try read()?.accounts[name] else { return nil }
+    guard let content = try read() else { return nil }
+    guard let entry = content.accounts[name] else { return ConfiguredAccount(client: content.client) }
     switch entry.value {
     case .success(var account):
       account.place = (name, file)
+      account.takeUnlessSet(content.client)
       return account
     case .failure(let fault):
       let failure = self.failure(fault, of: name)
@@ -211,6 +213,8 @@ extension ConfigurationFile {
     /// Where the key of a new store is stored.
     var key: KeySource?
     var httpHosts: [String]
+    /// The client of accounts that have no other.
+    var client: (url: String?, ports: [Int]?)
 
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       accounts = try fields.optional(
@@ -239,6 +243,7 @@ extension ConfigurationFile {
       for (index, host) in httpHosts.enumerated() where PlainHosts.entry(host) == nil {
         throw FieldError(fields.pointer("httpHosts") + "/\(index)", "must be a host and its port, such as keycloak:8080")
       }
+      client = try ConfiguredAccount.clientMetadata(&fields)
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }

@@ -14,7 +14,7 @@ package enum ProcessEnvironment {
   }
 
   /// Returns a folder of the XDG base directories: the variable's absolute value, else the default in the home folder; nil without a home.
-  static func folder(_ name: String, inHome place: String) -> String? {
+  package static func folder(_ name: String, inHome place: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
     return home.map { "\($0)/\(place)" }
   }

@@ -170,7 +170,14 @@ package struct SignInWasRequested: Event {
   package var request: JSON?
   package var prompt: SignInPrompt
 
-  package var lines: [String] {
+  package var lines: [String] { change + page }
+
+  private var change: [String] {
+    prompt.issuerChange.map { ["\(account): the API names the authorization server \($0.current) now, and the grant is of \($0.previous)"] }
+      ?? []
+  }
+
+  private var page: [String] {
     if let code = prompt.userCode { return ["\(account): open \(prompt.verificationUri ?? prompt.url) and type the code \(code)"] }
     if prompt.opened == false { return ["\(account): open this page to sign in:", prompt.url] }
     return ["\(account): sign in on the page that opens in the browser. If none opens, open this one:", prompt.url]

@@ -22,10 +22,12 @@ package final class Log: LogSink {
   private static let maximumChecks = 50
 
   private let level: LogMessage.Level
+  /// The user's file; nil if there is none.
+  private let file: Int32?
   private let queue = DispatchQueue(label: "log")
   private let state = Mutex(State())
 
-  package init(level: LogMessage.Level) { self.level = level }
+  package init(level: LogMessage.Level, file: Int32? = nil) { (self.level, self.file) = (level, file) }
 
   /// Logs a message of the library. This is the only path from the library to the log.
   package func take(_ message: LogMessage) { say(message.level, message.text) }
@@ -65,6 +67,7 @@ package final class Log: LogSink {
     queue.async { [self] in
       // A line that stderr rejects is lost.
       _ = PosixFile.write(line, to: 2)
+      if let file { _ = PosixFile.write(line, to: file) }
       let dropped = state.withLock { state in
         defer { state.dropped = 0 }
         return state.dropped

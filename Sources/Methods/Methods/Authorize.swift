@@ -36,6 +36,7 @@ struct Authorize: Method {
     input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     dryRun = try fields.optional(
       "dryRun", default: false, "Whether the process returns what a sign-in would send, with masked secrets, and sends nothing.")
+    input.clientMetadata = try fields.optional("clientMetadata", ConfiguredAccount.clientMetadataText)
     input.account = account?.value
     // A dry run opens no page, so it asks no user.
     if dryRun { input.interaction = .ifNeeded }
@@ -131,6 +132,8 @@ extension SignInPrompt: NestedObject {
     members.add(optional: "userCode", userCode, "The code that the user types on the page.")
     members.add(optional: "verificationUri", verificationUri, "The page without the code. The user may type the code there.")
     members.add("expiresAt", expiresAt, "When the sign-in or its page expires, in Unix seconds.")
+    members.add(optional: "previousIssuer", issuerChange?.previous, "The issuer of the account's grant, if the API names another one now.")
+    members.add(optional: "issuer", issuerChange?.current, "The issuer that the API names now.")
   }
 }
 
@@ -169,6 +172,7 @@ extension AuthorizationInput {
   fileprivate func check(_ fields: ObjectReader) throws(FieldError) {
     guard !fields.isDescribing else { return }
     try Self.check(scopes: scopes, at: fields.pointer("scopes"))
+    try Self.check(clientMetadata: clientMetadata, at: fields.pointer("clientMetadata"))
     try Self.check(parameters: parameters, at: fields.pointer("parameters"))
     guard let redirectUri, redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return }
     throw FieldError(fields.pointer("redirectUri"), "must not contain blanks or control characters")

@@ -51,7 +51,7 @@ struct CallAPI: Method {
     stepUp = try fields.optional(
       "stepUp", default: false,
       "Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` "
-        + "or a challenge's `claims` demand. It then repeats the call once.")
+        + "or a challenge's `claims` demand. It then repeats the call, at most twice.")
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "must be a path") }
@@ -90,9 +90,7 @@ struct CallAPI: Method {
     return { challenge in
       var input = AuthorizationInput()
       input.account = request.account
-      guard challenge.add(to: &input) else { return false }
-      _ = try await service.accounts.addScopes(service.completed(input, call))
-      return true
+      return try await service.accounts.stepUp(challenge, service.completed(input, call))
     }
   }
 }

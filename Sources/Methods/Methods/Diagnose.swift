@@ -36,7 +36,8 @@ struct Diagnose: Method {
   init(_ fields: inout ObjectReader) throws(FieldError) {
     let name: AccountName? = try fields.optional(
       "account",
-      "The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code.")
+      "The account's name, or the URL of an API. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code."
+    )
     account = name?.value
     timeout = try fields.optional(
       "timeout", in: 1...86_400, default: Self.defaultTimeoutSeconds,

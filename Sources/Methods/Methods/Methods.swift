@@ -19,8 +19,10 @@ package enum Methods {
     MethodEntry(Diagnose.self, .uses),
   ]
 
-  /// The methods of the command line alone. They name stores and the place of a key, which is the user's work and not a client's.
-  static let commandsOnly: [MethodEntry<Service>] = [MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes)]
+  /// The methods of the command line alone. They name stores and the place of a key, or print what to publish: the user's work, not a client's.
+  static let commandsOnly: [MethodEntry<Service>] = [
+    MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes), MethodEntry(ClientMetadata.self, .uses),
+  ]
 
   /// What the words of a command line may name.
   package static let ofCommandLine = all + commandsOnly

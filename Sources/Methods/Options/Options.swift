@@ -17,6 +17,8 @@ package struct Options {
   package var showsJSONEvents = false
   /// nil if it was not chosen.
   package var logLevel: LogMessage.Level?
+  /// The user's file for the log, open.
+  package var logFile: Int32?
   var allowsExport = false
   /// What the client may do.
   package var limits = LimitProfile()
@@ -29,6 +31,8 @@ package struct Options {
   package var action = Action.serve
   /// Whether an agent speaks to the process by MCP.
   package var servesMCP = false
+  /// Whether only the command line names providers.
+  package var namesOwnProviders = false
   /// Whether a command that the user's files name may print the store's key.
   package var runsKeyCommands = true
   /// The words before the method, for a program that starts this one again.

@@ -33,6 +33,8 @@ package final class ShutdownSequence: Sendable {
     var hasExplained = false
     /// The exit status that a signal or another thread asks for, or 0.
     var urgentStatus: Int32 = 0
+    /// What comes first at the end.
+    var farewell: (@Sendable () async -> Void)?
     /// When the time for running exchanges is over.
     var graceEnd: Clock.Deadline?
   }
@@ -108,10 +110,14 @@ package final class ShutdownSequence: Sendable {
     exit(status: status)
   }
 
+  /// Does this work before everything else at the end, also when a signal ends the process. It must take less than two seconds.
+  package func begin(with farewell: @escaping @Sendable () async -> Void) { state.withLock { $0.farewell = farewell } }
+
   /// Cancels the pending requests, answers them if the client still reads, and exits.
   package func endAtOnce(status: Int32) {
     urge(status)
     begin()
+    if let farewell = state.withLock({ $0.farewell }) { wait(farewell) }
     let isAnswering = isCommand && !session.waitUntilNone(milliseconds: 0)
     session.beginEnding()
     // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
@@ -140,7 +146,8 @@ package final class ShutdownSequence: Sendable {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
-    output.flush { state.withLock { $0.isUrgent } }
+    // A farewell has written what there was.
+    if state.withLock({ $0.farewell == nil }) { output.flush { state.withLock { $0.isUrgent } } }
     accounts.finishStore()
     if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
     let reason = output.lossReason

@@ -57,6 +57,14 @@ package struct StandardStreams {
     return bytes.withUnsafeBytes { PosixFile.write($0, to: output) }
   }
 
+  /// Closes the output for its reader. Its number stays taken, so that no later write reaches another file.
+  package func closeOutput() {
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard null >= 0 else { return }
+    dup2(null, output)
+    close(null)
+  }
+
   /// Waits until the client closes its end of our output.
   func waitForHangUp() {
     var state = pollfd(fd: output, events: 0, revents: 0)

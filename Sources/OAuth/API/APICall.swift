@@ -43,9 +43,9 @@ package struct APICall: Sendable {
     sending: while true {
       try Task.checkCancellation()
       await send(&state)
-      for rule in Rule.allCases where rule == .pause || !state.used.contains(rule) {
+      for rule in Rule.allCases where rule == .pause || state.used.count(where: { $0 == rule }) < rule.turns {
         guard try await applies(rule, &state) else { continue }
-        state.used.insert(rule)
+        state.used.append(rule)
         continue sending
       }
       return try await naming { try await response(state) }
@@ -88,6 +88,10 @@ package struct APICall: Sendable {
     let (grant, options) = (state.ready.grant, state.ready.provider.api)
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
+      // A refresh did not help, so the metadata is read again, whatever it said a moment ago.
+      if state.used.contains(.newToken), received.status == 401 {
+        try await accounts.heed(.init(received), from: state.ready.url, of: grant, patience: 0)
+      }
       advice = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }
@@ -116,9 +120,12 @@ package struct APICall: Sendable {
 
 // MARK: Sending again
 extension APICall {
-  /// Why a request is sent again, in the order in which the rules are asked. All but the pause have one turn in a call.
+  /// Why a request is sent again, in the order in which the rules are asked.
   enum Rule: CaseIterable {
     case stepUp, newSignature, newToken, restart, pause
+
+    /// How often it applies to a call, at most; the pause has limits of its own. A service may demand its scopes one after another.
+    var turns: Int { self == .stepUp ? 2 : 1 }
   }
 
   /// A call between two sendings: what the next one sends, and what came of the last one.
@@ -127,7 +134,7 @@ extension APICall {
     var deadline: Clock.Deadline
     var ready: Ready
     var refreshed: Bool
-    var used: Set<Rule> = []
+    var used: [Rule] = []
     var result: Result<HTTPResponse, any Error> = .failure(CancellationError())
     /// Whether the last hop received the token.
     var tokenWasSent = false
@@ -143,10 +150,16 @@ extension APICall {
       guard let challenge = state.challenge, let stepUp, try await stepUp(challenge) else { return false }
       // The user may have taken longer than the call's time.
       state.deadline = accounts.clock.deadline(in: request.timeout)
+      let rejected = state.ready.grant
       state.ready = try await prepared(by: state.deadline)
+      return !state.ready.grant.isSame(as: rejected)
     case .newSignature: return state.rejection == .signature
     case .newToken:
-      guard case .token = state.rejection, state.ready.grant.canRefresh(at: accounts.now) else { return false }
+      guard case .token = state.rejection, case .success(let response) = state.result else { return false }
+      if response.status == 401 {
+        try await naming { try await accounts.heed(.init(response), from: state.ready.url, of: state.ready.grant) }
+      }
+      guard state.ready.grant.canRefresh(at: accounts.now) else { return false }
       state.ready = try await prepared(insteadOf: state.ready.grant, by: state.deadline)
       state.refreshed = true
     case .restart:

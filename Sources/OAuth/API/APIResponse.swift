@@ -133,7 +133,7 @@ extension APIResponse {
     case userAuthentication(acrValues: [String], maxAge: Int?, claims: String?)
 
     /// Returns nil if the response demands neither. Lists are cut to 32 words, more than any real challenge has.
-    init?(_ response: HTTPResponse, hiding hidden: Redaction) {
+    package init?(_ response: HTTPResponse, hiding hidden: Redaction) {
       for header in response.headers where header.isNamed("www-authenticate") {
         for scheme in ["bearer", "dpop"] {
           let parameters = HTTPChallenge.parameters(header.value, scheme: scheme)

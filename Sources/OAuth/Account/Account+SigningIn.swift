@@ -45,6 +45,9 @@ extension Account {
   private func start(_ plan: AuthorizationPlan) async throws -> SignIn {
     var plan = plan
     if accounts.signIns.isSuspect(plan.client) { plan.registered = nil }
+    let open = await openSignIn(for: plan)
+    if let open { plan = plan.goingOn(with: open, at: dependencies.clock.now) }
+    if open == nil, plan.outlives { plan.seed = dependencies.random(OpenSignIn.seedLength) }
     let asked = plan
     if plan.usesDevice {
       do {
@@ -62,8 +65,12 @@ extension Account {
     let exchange: any SignInFlow
     do {
       exchange = try await withinTimeout(plan) { [dependencies] in
-        let registered = try await asked.registered(redirectUri: redirection.uri, http: dependencies.http)
-        return try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
+        let registered = open != nil ? asked : try await asked.registered(redirectUri: redirection.uri, http: dependencies.http)
+        let flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
+        if open == nil, asked.outlives {
+          await keep(openSignIn: OpenSignIn(registered, redirectUri: redirection.uri, at: dependencies.clock.now))
+        }
+        return flow
       }
     } catch {
       await redirection.finish()
@@ -87,10 +94,11 @@ extension Account {
   private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ redirection: SignIn.Redirection) -> SignIn {
     let timeout = plan.request.timeout
     let codes = exchange.device?.codes
-    let prompt = SignInPrompt(
+    var prompt = SignInPrompt(
       id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: codes?.userCode,
       verificationUri: codes?.verificationUri,
       expiresAt: dependencies.clock.now + min(timeout, codes?.expiresIn ?? timeout, exchange.pageLifetime ?? timeout))
+    prompt.issuerChange = plan.issuerChange
     return SignIn(plan: plan, prompt: prompt, exchange: exchange, redirection: redirection, account: self)
   }
 }

@@ -87,7 +87,7 @@ extension Account {
   }
 
   /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
-  func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
+  package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
     try await renew(grant, .init(seenGeneration: grant.generation, force: true, isTokenRejected: true), requestID).grant
   }
 

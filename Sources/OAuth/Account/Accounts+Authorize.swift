@@ -42,18 +42,6 @@ extension Accounts {
     return try await authorize(input)
   }
 
-  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
-  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    try await withContext(of: input) { context in
-      let plan = try await self.plan(context)
-      do {
-        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
-      } catch let failure as OAuthFailure {
-        throw context.blaming(failure.of(plan.account))
-      }
-    }
-  }
-
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
   func withContext<Value>(
     of input: AuthorizationInput, signsIn: Bool = false, _ work: (RequestContext) async throws -> Value
@@ -116,6 +104,7 @@ extension Accounts {
     let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
     var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
     if forbidsPage {
+      if let change = plan.issuerChange { throw OAuthFailure.issuerChanged(change, account: plan.account, advice: .ask) }
       let ended = latest.flatMap { reason != .noGrant && $0.isRejected ? $0.ended(advice: .ask) : nil }
       throw ended ?? OAuthFailure.signInRequired(reason, account: plan.account, advice: .ask)
     }
@@ -125,8 +114,17 @@ extension Accounts {
     try asked.checkPlaces()
     try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
+    do {
+      return try await signIn(asked, deadline)
+    } catch  where leavesOutOfflineAccess(asked, after: error) {
+      asked = try forSignIn(try await self.plan(context), context, replacing: replaced)
+      return try await signIn(asked, deadline)
+    }
+  }
+
+  private func signIn(_ asked: AuthorizationPlan, _ deadline: Clock.Deadline) async throws -> Authorization {
     let signIn = try await self[asked.account].joinOrOpenSignIn(asked)
-    guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
+    guard asked.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
 

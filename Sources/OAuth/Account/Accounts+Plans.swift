@@ -36,6 +36,18 @@ extension Accounts {
     }
   }
 
+  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
+  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
+    try await withContext(of: input) { context in
+      let plan = try await self.plan(context)
+      do {
+        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
+      } catch let failure as OAuthFailure {
+        throw context.blaming(failure.of(plan.account))
+      }
+    }
+  }
+
   /// Returns the plan for the client's own token, as the configuration describes it.
   func clientPlan(_ account: String) async throws -> AuthorizationPlan {
     var input = AuthorizationInput()
@@ -103,6 +115,16 @@ extension Accounts {
       }
       if let account = context.account { context.stored = try await self[account].currentAfterSaving() }
     }
+  }
+
+  /// Whether the server rejected the plan for `offline_access`, which the caller did not ask for. The next plan is without it: some servers list it
+  /// for other clients only.
+  func leavesOutOfflineAccess(_ asked: AuthorizationPlan, after error: any Error) -> Bool {
+    let failure = (error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure
+    guard failure?["error"] == "invalid_scope", !asked.namesScopes, asked.scopes.contains("offline_access"),
+      let url = asked.provider.discovery
+    else { return false }
+    return dependencies.servers.discoveries?.leaveOutOfflineAccess(of: url) == true
   }
 
   /// Returns the URL of the provider's metadata if this process has to fetch it again.

@@ -170,7 +170,10 @@ actor SignIn {
     leaveRegisteredPorts(isEnding: false)
     pageLock = nil
     for task in watching { task.cancel() }
+    // Another process goes on after the end of this one.
+    let isOver = if case .failure(is CancellationError) = result { false } else { true }
     let ending = Task { [self] in
+      if plan.outlives, isOver { await account.keep(openSignIn: nil) }
       if let saved { await undo(saved) }
       await account.accounts.signIns.didEnd(self)
       await listener?.settle()

@@ -106,11 +106,13 @@ extension SignIns {
   func redirect(_ plan: AuthorizationPlan) async throws -> SignIn.Redirection {
     let (address, pinned) = try AuthorizationInput.RedirectChoice.address(
       plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
-    guard let address = address.map(plan.preferringRegisteredPort) else { return SignIn.Redirection(uri: pinned ?? "") }
+    guard var address = address.map(plan.preferringRegisteredPort) else { return SignIn.Redirection(uri: pinned ?? "") }
     // A listener that answers for an ended sign-in is closed. The registered port gives the same answers.
     for (signIn, _) in ended { await signIn.closePort(ifAmong: address.ports) }
     let router = SignIn.RedirectRouter(dependencies.logSink)
     do throws(LoopbackListener.Failure) {
+      // The user's processes share the port, so that each can go on with the sign-in and use the client again.
+      if plan.outlives, address.ports == [0] { address.ports = [try freePort(address.host), 0] }
       let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
       let host = registered == nil ? address.host : address.host.families[0]
       do throws(LoopbackListener.Failure) {
@@ -128,6 +130,12 @@ extension SignIns {
     } catch {
       throw error.failure
     }
+  }
+
+  private func freePort(_ host: LoopbackAddress.Host) throws(LoopbackListener.Failure) -> UInt16 {
+    let probe = try LoopbackListener.open(LoopbackAddress(host: host), log: dependencies.logSink) { _ in .notOurs }
+    defer { probe.close() }
+    return probe.port
   }
 
   /// Returns the requests that a sign-in would send. The port for its listener is freed at once.

@@ -41,6 +41,8 @@ package struct AuthorizationInput: Sendable {
   package var provider: ProviderReference?
   package var clientId: String?
   package var clientSecret: Secret?
+  /// The URL of a document that describes the client. It is the client's ID at servers that read it.
+  package var clientMetadata: String?
   package var scopes: [String]?
   package var flow: Flow?
   package var redirectUri: String?
@@ -51,6 +53,8 @@ package struct AuthorizationInput: Sendable {
   /// Whether a user asks to sign in. A page then also helps if the token may have ended, or if a refresh was refused for another reason.
   package var isUserRequest = false
   package var waits = true
+  /// Whether the sign-in goes on in another process if this one ends.
+  package var outlives = false
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
   package var parameters: NamedValues<String>?
@@ -83,6 +87,15 @@ package struct AuthorizationInput: Sendable {
     }
   }
 
+  /// Rejects a URL that cannot be a client's ID (draft-ietf-oauth-client-id-metadata-document, 3).
+  package static func check(clientMetadata: String?, at path: String) throws(FieldError) {
+    guard let clientMetadata else { return }
+    guard let url = try? URLParts(clientMetadata), url.scheme == "https", url.path.utf8.count > 1, url.fragment == nil, url.userInfo == nil
+    else {
+      throw FieldError(path, "must be an https URL with a path, without a fragment and a user name")
+    }
+  }
+
   /// Rejects a scope with a blank (RFC 6749, 3.3). The provider would grant it as several scopes, and it would always seem to be missing.
   package static func check(scopes: [String]?, at path: String) throws(FieldError) {
     for (index, scope) in (scopes ?? []).enumerated() where scope.isEmpty || scope.utf8.contains(where: { $0 <= 0x20 }) {
@@ -101,7 +114,7 @@ extension AuthorizationInput {
     request.redirectUri = redirectUri ?? configured?.redirectUri
     request.namesRedirect = redirectUri != nil
     request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
-    request.waits = waits
+    (request.waits, request.outlives) = (waits, outlives)
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     request.parameters = parameters ?? configured?.parameters ?? .init()
     request.parameters.pairs += addedParameters

@@ -3,6 +3,15 @@ import OAuthCore
 import Store
 
 extension AuthorizationPlan {
+  /// The resource that the token is for (RFC 8707): the caller's, else the description's.
+  var resource: String? { request.parameters["resource"] ?? provider.request.resource }
+
+  /// The caller's extra parameters, plus the description's resource if the caller names none.
+  var parameters: [(name: String, value: String)] {
+    guard request.parameters["resource"] == nil, let resource = provider.request.resource else { return request.parameters.pairs }
+    return request.parameters.pairs + [(name: "resource", value: resource)]
+  }
+
   /// Rejects extra parameters that the process itself sets in this plan's request. They would be dropped, and the caller would not notice.
   ///
   /// `nonce` is not among them: a caller whose own server validates the ID token sends its own.
@@ -40,5 +49,13 @@ extension AuthorizationPlan {
       named = (scopes.isEmpty ? [] : scope) + [(options.stateParameter, "state")]
     }
     return named + standard.flatMap { name in ([name] + [options.name(of: name)].compactMap(\.self)).map { ($0, name) } }
+  }
+}
+
+extension AuthorizationPlan {
+  /// The change of the authorization server since the account's grant was issued.
+  var issuerChange: IssuerChange? {
+    guard provider.isFoundFromAPI, let stored, stored.providerReference?.sorted == provider.reference?.sorted else { return nil }
+    return IssuerChange(from: stored.provider["issuer"]?.string, to: provider.issuer)
   }
 }

@@ -18,6 +18,8 @@ struct AuthorizationPlan: Sendable {
     var waits = true
     /// Seconds after which a sign-in ends.
     var timeout = ConfiguredAccount.usualTimeout
+    /// Whether the sign-in lies in the store, so that another process can go on with it.
+    var outlives = false
     var parameters = NamedValues<String>()
     var demandedClaims: String?
     /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
@@ -48,6 +50,8 @@ struct AuthorizationPlan: Sendable {
   var expectedSubject: String?
   /// The user of the account's current grant.
   private(set) var currentUser: GrantUser?
+  /// The bytes for state, verifier and nonce; empty for random ones.
+  var seed: [UInt8] = []
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.
@@ -164,6 +168,12 @@ struct AuthorizationPlan: Sendable {
   /// Rejects a plan that would send the client's secret to a place other than before. A resource whose metadata names another server
   /// than when the grant was issued would otherwise get the secret. A user who wants the new place signs the account out.
   func checkPlaces() throws(OAuthFailure) {
+    if let change = issuerChange, !client.id.isEmpty, client.id == stored?.client.id, !hasDocument {
+      throw OAuthFailure.misconfigured(
+        "/clientId",
+        "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
+          + "or, if this one is known there, sign the account out and in again")
+    }
     guard client.secret != nil, let url = provider.discovery, let stored, stored.client.id == client.id,
       stored.providerReference?.sorted == provider.reference?.sorted
     else { return }
@@ -173,19 +183,13 @@ struct AuthorizationPlan: Sendable {
         + "if that is right, sign the account out and in again")
   }
 
-  /// The resource that the token is for (RFC 8707): the caller's, else the description's.
-  var resource: String? { request.parameters["resource"] ?? provider.request.resource }
-
-  /// The caller's extra parameters, plus the description's resource if the caller names none.
-  var parameters: [(name: String, value: String)] {
-    guard request.parameters["resource"] == nil, let resource = provider.request.resource else { return request.parameters.pairs }
-    return request.parameters.pairs + [(name: "resource", value: resource)]
-  }
-
   /// Whether a client can be registered with the provider. With a preset, a missing client is a mistake of the caller.
   static func canRegister(with provider: Provider) -> Bool {
     provider.protocolName == .oauth2 && provider.registrationEndpoint != nil && provider.preset == nil
   }
+
+  /// Whether a document of metadata is the client. Its URL is the client's ID at every server.
+  var hasDocument: Bool { client.id.hasPrefix("https://") }
 
   /// Whether a sign-in needs a client, and there is none.
   var lacksClient: Bool { client.id.isEmpty && provider.needsClient && !registersClient }
@@ -235,7 +239,7 @@ struct AuthorizationPlan: Sendable {
     return plan.authenticating(registration.clientAuthentication)
   }
 
-  private func authenticating(_ way: TokenOptions.ClientAuthentication) -> AuthorizationPlan {
+  func authenticating(_ way: TokenOptions.ClientAuthentication) -> AuthorizationPlan {
     var plan = self
     plan.provider.token.clientAuthentication = way
     plan.provider.source = .object(

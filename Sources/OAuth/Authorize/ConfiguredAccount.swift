@@ -82,6 +82,8 @@ package struct ConfiguredAccount: FieldObject {
 
   var provider: ProviderReference?
   var clientId: String?
+  package var clientMetadata: String?
+  package var redirectPorts: [Int]?
   package var clientSecret: SecretSource?
   package var privateKey: SecretSource?
   var scopes: [String]?
@@ -91,6 +93,8 @@ package struct ConfiguredAccount: FieldObject {
   var timeout = Self.usualTimeout
   var parameters: NamedValues<String>?
   var variables: NamedValues<String>?
+  /// The resource of the tokens (RFC 8707); `off` for none, and nil for that of the provider.
+  var resource: String?
 
   /// The secrets from their sources. They are loaded only for a request that wants them.
   var loaded: (clientSecret: Secret?, privateKey: Secret?)
@@ -105,6 +109,32 @@ package struct ConfiguredAccount: FieldObject {
 
   /// In seconds.
   static let usualTimeout = 300
+
+  package static let clientMetadataText =
+    "The https URL of a document that describes the client. Authorization servers that read such documents take it as the client's ID."
+
+  /// What the file says of an account without an entry; nil if that is nothing.
+  package init?(client: (url: String?, ports: [Int]?)) {
+    if client.url == nil { return nil }
+    (clientMetadata, redirectPorts) = client
+  }
+
+  package mutating func takeUnlessSet(_ client: (url: String?, ports: [Int]?)) {
+    (clientMetadata, redirectPorts) = (clientMetadata ?? client.url, redirectPorts ?? client.ports)
+  }
+
+  /// Reads what the file may say of all accounts and of each.
+  package static func clientMetadata(_ fields: inout ObjectReader) throws(FieldError) -> (url: String?, ports: [Int]?) {
+    let url: String? = try fields.optional("clientMetadata", clientMetadataText)
+    let ports: [Int]? = try fields.optional(
+      "redirectPorts", "The ports of the redirect URIs in that document. Without them, the process uses any free port.")
+    guard !fields.isDescribing else { return (url, ports) }
+    try AuthorizationInput.check(clientMetadata: url, at: fields.pointer("clientMetadata"))
+    for (index, port) in (ports ?? []).enumerated() where !(1...65535).contains(port) {
+      throw FieldError(fields.pointer("redirectPorts") + "/\(index)", "must be a port from 1 to 65535")
+    }
+    return (url, ports)
+  }
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
@@ -122,6 +152,12 @@ package struct ConfiguredAccount: FieldObject {
     parameters = try fields.optional(
       "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
+    (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields)
+    resource = try fields.optional(
+      "resource",
+      "The resource that the tokens are for (RFC 8707). With `off`, the process names none. Without it, the provider's description decides."
+    )
+    if let resource, let named = provider { provider = named.with(resource: resource) }
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }

@@ -43,7 +43,9 @@ struct Planner {
     if input.purpose == .addScopes, stored == nil, let account = input.account {
       throw OAuthFailure.signInRequired(.noGrant, account: account)
     }
-    let reference = input.provider ?? applicableConfiguration?.provider ?? input.usualProvider
+    let named = input.provider.map { provider in configured?.resource.map(provider.with(resource:)) ?? provider }
+    var reference = named ?? applicableConfiguration?.provider ?? input.usualProvider
+    if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
     var secrets: Secrets = (input.clientSecret, nil)
     if let reference {
@@ -61,20 +63,21 @@ struct Planner {
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     // An imported token may need no client.
     let needsClient = provider.needsClient && !canRegister && input.purpose != .importGrant
-    guard let id = clientId ?? own?.client.id ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
-    let secret = secrets.clientSecret
+    let document = catalog.acceptsClientMetadata(provider) ? input.clientMetadata ?? configured?.clientMetadata : nil
+    let known = own?.isClientForgotten == true && document != nil ? nil : own?.client.id
+    guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
     var client = Client(id: id, secret: try input.clientSecret ?? own?.secret(of: id, for: provider))
-    if input.clientSecret == nil, let secret {
+    if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
+    if input.clientSecret == nil, let secret = secrets.clientSecret {
       client = Client(id: id)
       client.configuredSecret = secret
     }
     return AuthorizationPlan(
-      account: input.account ?? provider.defaultAccount, provider: provider,
-      client: client,
+      account: input.account ?? provider.defaultAccount, provider: provider, client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       namesAllParameters: reference != nil && request.flow == .clientCredentials,
-      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? false || id.isEmpty), hasOwnSecret: secret != nil,
-      hasSecretOfRequest: input.clientSecret != nil)
+      registersClient: clientId == nil && id != document && canRegister && (own?.isClientRegistered ?? false || id.isEmpty),
+      hasOwnSecret: secrets.clientSecret != nil, hasSecretOfRequest: input.clientSecret != nil)
   }
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.

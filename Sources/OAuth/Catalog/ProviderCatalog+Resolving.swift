@@ -66,6 +66,7 @@ extension ProviderCatalog {
     let (members, publication, limit) = try published(written, stored: stored)
     var provider = try decode(members, written)
     try checkIssuer(of: provider, preset: written.preset, published: publication.map { .object($0) })
+    try checkChallenge(of: provider, written)
     provider.published = provider.discovery.flatMap(fetched)?.description
     provider.publishedLimit = limit
     provider.preset = written.preset ?? provider.preset
@@ -146,6 +147,16 @@ extension ProviderCatalog {
       "/provider/issuer",
       "/provider/issuer has \(IssuerTemplate.tenantName) in it, which only a preset or a provider file may have: "
         + "name a preset such as microsoft, or write the issuer into a provider file")
+  }
+
+  /// Rejects an MCP server's authorization server that is not said to support S256 (MCP 2025-11-25), unless the description says so.
+  private func checkChallenge(of provider: Provider, _ written: Written) throws(OAuthFailure) {
+    guard let url = written.discovery, discoveries?.sources(of: url)?.lacksS256 == true, written.preset == nil,
+      JSON.object(written.members)["pkce"] == nil
+    else { return }
+    throw .unsupported(
+      "\(provider.shownIssuer ?? url) does not list the code challenge method S256, which MCP requires; if it supports S256, "
+        + "describe the provider with discovery and pkce \"S256\"")
   }
 
   static func stored(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {

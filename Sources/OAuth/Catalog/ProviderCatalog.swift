@@ -149,6 +149,20 @@ package struct ProviderCatalog: Sendable {
   }
 }
 
+extension ProviderReference {
+  /// Returns the reference with another resource for its tokens, or with none if it is `off`.
+  func with(resource: String) -> ProviderReference {
+    let own =
+      resource == "off"
+      ? JSON.Member("resourceIndicator", "off") : JSON.Member("authorizationParameters", .object([.init("resource", .string(resource))]))
+    switch self {
+    case .preset(let name): return .description([.init("preset", .string(name)), own])
+    case .url(let url): return .description([.init("discovery", .string(url)), own])
+    case .description(let members): return .description(ProviderCatalog.merge([own], over: members))
+    }
+  }
+}
+
 extension ProviderCatalog {
   func sources(of reference: ProviderReference) -> DescriptionSources {
     var found: [DescriptionSources.File] = []
@@ -203,7 +217,7 @@ extension Grant {
       if today.source == provider, limit == publishedLimit { return nil }
       let old = try Provider.decode(provider)
       let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: old.filled(with: attributes, client: client))
-      guard let leaking else { return nil }
+      guard let leaking, !today.isFoundFromAPI || IssuerChange(from: old.issuer, to: today.issuer) == nil else { return nil }
       // Only the registered client itself received its authentication method (RFC 7591, 3.2.1).
       let names = leaking + (isClientRegistered ? ["clientAuthentication"] : [])
       return .init(

@@ -129,6 +129,8 @@ package struct SignInPrompt: Sendable, Equatable {
   package var expiresAt: Int
   /// Why the same sign-in asks a second time; nil the first time.
   package var reason: Reason?
+  /// The issuer of the account's grant and the one that the API names now; nil if they are the same.
+  package var issuerChange: IssuerChange?
   /// False if no browser could be started; nil if one was started or the result is unknown.
   package var opened: Bool?
 

@@ -86,6 +86,9 @@ final class ConfiguredSecrets: Sendable {
 }
 
 extension Dependencies {
+  /// The seconds for the first line about a request without a time limit.
+  private static let auditSeconds = 60
+
   /// Sends a request with a credential of the account, like `HTTPClient.exchange`, and records that.
   /// `secrets` are those of the account that the path may hold.
   func exchange(
@@ -105,14 +108,15 @@ extension Dependencies {
       defer { store.wasUsed(account) }
       return try await send(request)
     }
-    let deadline = clock.deadline(in: request.timeout)
+    let deadline = clock.deadline(in: request.timeout > 0 ? request.timeout : Self.auditSeconds)
     while true {
       var use = CredentialUse(account, use, request, id: Base64.encodeURL(random(9)), hiding: hidden())
       try await audit.write(use, within: max(1, deadline.left - request.answerTime))
       defer { store.wasUsed(account) }
       let (wasSent, isRepeated) = (Flag(), Flag())
       var sent = request
-      sent.timeout = max(1, deadline.left)
+      // A stream has no end of its own.
+      if request.timeout > 0 { sent.timeout = max(1, deadline.left) }
       sent.mayBeSent = {
         // libcurl repeats a request that a reused connection lost. That needs a line of its own, and libcurl's thread must not wait for a disk.
         guard !wasSent.isSet else {

@@ -4,6 +4,29 @@ import Platform
 
 /// What the provider publishes.
 extension AccountDiagnosis {
+  /// Says where metadata, issuer, client and scopes come from if the provider was found from a URL.
+  mutating func addSources() {
+    guard let url = plan.provider.discovery, let sources = dependencies.servers.discoveries?.sources(of: url) else { return }
+    if let place = sources.resource { add("metadata", .ok, "the API is described at \(place)") }
+    add(
+      "issuer", .ok,
+      sources.server.map { "\(plan.provider.shownIssuer ?? ""), which is described at \($0)" }
+        ?? "no metadata is published, so the endpoints are at the root of the API's host, as in MCP 2025-03-26")
+    if let change = plan.issuerChange { add("issuer", .warning, "the grant is of \(change.previous)", advice: "sign in again") }
+    if !plan.registersClient || plan.registered != nil {
+      let source = plan.registersClient ? "this process registered it" : plan.hasDocument ? "its metadata is at that URL" : "it was named"
+      add("client", .ok, "\(plan.client.id.plain): \(source)")
+    }
+    let origin: String =
+      switch sources.scopes {
+      case _ where plan.namesScopes: "named by the configuration"
+      case .challenge: "as the API's challenge demands"
+      case .resource: "as the API's metadata says"
+      case .none: "the API demands none"
+      }
+    add("scopes", .ok, "\(plan.scopes.isEmpty ? "none" : plan.scopes.joined(separator: " ")): \(origin)")
+  }
+
   /// Compares the client authentication and the scopes with the issuer's metadata (RFC 8414, 2).
   mutating func compareWithMetadata() async {
     guard let issuer = provider.issuer, let url = try? URLParts(issuer) else { return }
@@ -34,7 +57,9 @@ extension AccountDiagnosis {
       }
     // Without the member, the default is HTTP Basic (RFC 8414, 2).
     let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
-    if plan.provider.protocolName == .oauth2, !wanted.contains(where: methods.contains) {
+    // A registration asks for a method that the server has.
+    let isUnregistered = plan.registersClient && plan.registered == nil
+    if plan.provider.protocolName == .oauth2, !isUnregistered, !wanted.contains(where: methods.contains) {
       let hasSecret = plan.client.secret != nil
       add(
         "clientAuthentication", .warning,
@@ -44,6 +69,8 @@ extension AccountDiagnosis {
           : "register a client with a secret, or a public client if there are such")
     }
     let supported = words("scopes_supported") ?? plan.scopes
+    // An API names scopes that its server need not list.
+    if plan.provider.isFoundFromAPI, !plan.namesScopes { return }
     let unknown = plan.scopes.filter { !supported.contains($0) }
     if !unknown.isEmpty {
       add(

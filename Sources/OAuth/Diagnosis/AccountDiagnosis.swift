@@ -26,6 +26,7 @@ struct AccountDiagnosis {
 
   mutating func run() async {
     addProvider()
+    addSources()
     await compareWithMetadata()
     let redirectUri = addRedirect()
     if plan.registersClient, plan.registered == nil {

@@ -32,8 +32,16 @@ extension Accounts {
 
   /// Goes through the account's sign-in up to the page that the user would open.
   /// One look takes half of the seconds at most, and all together take them at most.
-  /// For an unknown account, names the one among the `configured` and the stored that the user may mean.
-  package func diagnose(_ account: String, in seconds: Int, configured: [String] = []) async throws -> [Finding] {
+  /// For an unknown account, names the one among the `configured` and the stored that the user may mean. `subject` may be the URL of an API.
+  package func diagnose(_ subject: String, in seconds: Int, configured: [String] = []) async throws -> [Finding] {
+    var input = AuthorizationInput()
+    var account = subject
+    if let url = try? URLParts(subject), url.hasSafeScheme, url.userInfo == nil {
+      let names = [ProviderCatalog.account(named: url), url.host]
+      let known = names.first { configured.contains($0) || examined($0) != nil }
+      account = known ?? names[0]
+      if known == nil { input.provider = .url(subject) }
+    }
     try dependencies.limits.check(account: account)
     let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
@@ -43,11 +51,10 @@ extension Accounts {
       // The answer may have ended the doubt or the grant.
       findings += grantFindings(examined(account) ?? grant) + [answer].compactMap(\.self)
     }
-    var input = AuthorizationInput()
     (input.account, input.timeout) = (account, max(1, seconds / 2))
     do {
       let plan = try await withContext(of: input) { context in
-        let plan = try await self.plan(context)
+        let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
         return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser)
       }
       var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline)

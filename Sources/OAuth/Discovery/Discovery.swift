@@ -6,51 +6,138 @@ import Synchronization
 
 /// Finds out what a URL is: an issuer, or a protected resource that names one (RFC 8414; OpenID Connect Discovery 1.0; RFC 9728).
 package struct Discovery: Sendable {
-  /// The provider's description, its lifetime in seconds, and the scope of the server that published it.
-  typealias Found = (description: [JSON.Member], lifetime: Int, scope: NetworkScope)
+  /// What a URL's servers publish.
+  struct Found: Sendable {
+    /// The provider's description.
+    var description: [JSON.Member]
+    /// In seconds.
+    var lifetime: Int
+    /// The scope of the server that published it.
+    var scope: NetworkScope
+    var sources = Sources()
+  }
+
+  /// An authorization server's own metadata.
+  private struct Server {
+    var description: [JSON.Member]
+    var lifetime: Int
+    var scope: NetworkScope
+    let place: String
+    var listsS256: Bool
+    var listsOfflineAccess: Bool
+    var acceptsClientMetadata: Bool
+  }
 
   private let http: any HTTPClient
-  private let url: URLParts
+  let url: URLParts
   /// The fault to report if nothing is found. Order: a demand that this program does not support, then a temporary fault, then the first fault.
   private var fault: OAuthFailure?
   /// The target of the first redirect. None is followed: another server could answer for this one.
   private var redirectTarget: JSON.Member?
   /// Fetched documents. No place is asked twice.
   private var fetched: [String: HTTPResponse?] = [:]
+  /// Whether each place so far has answered that nothing is there.
+  private var hasOnlyMissing = true
+  /// What the URL demands of a request without a token, or of the account's; nil until a 401 says it.
+  var challenge: HTTPChallenge.Resource?
+  /// How the URL answers a client of the Model Context Protocol; nil until it is asked.
+  var probed: Probe?
   /// The narrowest scope of the answers of the URL's own server. A name that once resolves to this machine may not name places on it.
   private var answered: NetworkScope?
   /// The scope of that server, which must not name a URL of a narrower scope.
   private var scope: NetworkScope { answered ?? NetworkScope(url) }
 
-  init(_ url: URLParts, http: any HTTPClient) {
+  /// `challenge` is that of a call of the API. It stands for what the URL would answer here.
+  init(_ url: URLParts, http: any HTTPClient, challenge: HTTPChallenge.Resource? = nil) {
     self.url = url
     self.http = http
+    self.challenge = challenge
   }
 
   /// Throws a network failure such as `networkFailure` if the host cannot be reached, and `authorizationServerError` if it fails.
   /// Throws `responseUntrusted` if its metadata is not trustworthy.
   /// Throws `unsupportedByProvider` if it publishes nothing or demands what this program lacks.
   mutating func run() async throws -> Found {
-    // The metadata of a resource with exactly this URL is more specific than an issuer's: it says where its tokens are valid (RFC 9728, 3.3).
-    let isResource = try await isNamedAsResource()
-    if !isResource, let found = try await server(url) { return found }
-    if let (resource, scopes) = try await resource() {
+    // A challenge that names the resource's metadata leaves no question.
+    if challenge?.metadata == nil {
+      // The metadata of a resource with exactly this URL is more specific than an issuer's: it says where its tokens are valid (RFC 9728, 3.3).
+      let isResource = try await isNamedAsResource()
+      if !isResource, let found = try await server(url) {
+        return Found(
+          description: found.description, lifetime: found.lifetime, scope: found.scope,
+          sources: Sources(server: found.place, acceptsClientMetadata: found.acceptsClientMetadata))
+      }
+    }
+    if let (resource, place) = try await resource() {
       if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(MetadataDocument.demandsDPoP)") }
       // From here on only the server counts. It is not a fault that the resource is not an issuer itself.
       fault = nil
       // The client chooses the server (RFC 9728, 7.6). More than three would take too long.
       for issuer in resource.servers.prefix(3) {
-        guard let found = try await server(issuer) else { continue }
-        return (resource.description(over: found.description, challenged: scopes), found.lifetime, min(scope, found.scope))
+        guard let server = try await server(issuer) else { continue }
+        let scopes = scopes(of: resource, server)
+        return try await found(
+          resource.description(over: server.description, scopes: scopes), server, (resource, place), scopes, min(scope, server.scope))
       }
       throw fault ?? nothing(at: resource.servers[0])
     }
     if let fault, fault.kind == .unsupportedByProvider { throw fault }
-    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url), let found = try await server(root) {
+    let base = JSON.Member("apiBase", .string(url.description))
+    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url) || challenge?.metadata != nil,
+      let server = try await server(root)
+    {
       // Before resource metadata existed, the Model Context Protocol treated the server's own host as its authorization server.
-      return (found.description + [.init("apiBase", .string(url.description))], found.lifetime, found.scope)
+      let scopes = scopes(of: nil, server)
+      return try await found(server.description + [base] + Self.member(scopes), server, nil, scopes, server.scope)
+    }
+    if hasOnlyMissing, try await probe() == .challenged {
+      // Without any metadata, the endpoints are at the root of the host (MCP 2025-03-26, 2.3.3).
+      let endpoints = [("authorizationEndpoint", "authorize"), ("tokenEndpoint", "token"), ("registrationEndpoint", "register")]
+      let scopes = scopes(of: nil, nil)
+      return Found(
+        description: endpoints.map { .init($0, .string("\(url.origin)/\($1)")) } + [base] + Self.member(scopes),
+        lifetime: CacheLifetime.shortest, scope: scope, sources: Sources(scopes: scopes.isEmpty ? .none : .challenge))
     }
     throw fault ?? nothing(at: url)
+  }
+
+  private mutating func found(
+    _ description: [JSON.Member], _ server: Server, _ resource: (MetadataDocument.Resource, place: String)?, _ scopes: [String],
+    _ scope: NetworkScope
+  ) async throws -> Found {
+    var sources = Sources(resource: resource?.place, server: server.place, issuers: (resource?.0.servers ?? []).map(\.description))
+    sources.acceptsClientMetadata = server.acceptsClientMetadata
+    sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
+    sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
+    // The preset of an issuer says what its metadata leaves out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
+    let preset = Self.preset(of: JSON.object(server.description)["issuer"]?.string ?? "")
+    let additions = ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"].compactMap { name in
+      preset?[name].map { JSON.Member(name, $0) }
+    }.filter { addition in !description.contains { $0.name == addition.name } }
+    // A plain API's server may support S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
+    if !server.listsS256, preset == nil || preset?["pkce"] == "off" { sources.lacksS256 = try await probe() != .silent }
+    return Found(description: description + additions, lifetime: server.lifetime, scope: scope, sources: sources)
+  }
+
+  private static func preset(of issuer: String) -> JSON? {
+    Preset.all.lazy.compactMap { try? JSON.parse($0.text) }.first { preset in
+      preset["issuer"]?.string.map { $0 == issuer || IssuerTemplate($0).mayName(issuer) } == true
+    }
+  }
+
+  private static let offlineAccess = "offline_access"
+
+  /// Returns the scopes to request: those of the challenge, else those of the resource's metadata. The server's own are for all its resources.
+  ///
+  /// `offline_access` beside them asks for a refresh token. Alone, it would replace the scopes that the server grants by itself.
+  private func scopes(of resource: MetadataDocument.Resource?, _ server: Server?) -> [String] {
+    let scopes = challenge?.scopes ?? resource?.scopes ?? []
+    guard !scopes.isEmpty, server?.listsOfflineAccess == true, !scopes.contains(Self.offlineAccess) else { return scopes }
+    return scopes + [Self.offlineAccess]
+  }
+
+  private static func member(_ scopes: [String]) -> [JSON.Member] {
+    scopes.isEmpty ? [] : [.init("scopes", .array(scopes.map { .string($0) }))]
   }
 
   private mutating func isNamedAsResource() async throws -> Bool {
@@ -61,9 +148,9 @@ package struct Discovery: Sendable {
   }
 
   /// Merges the issuer's documents: the first one wins, and members that only a later one has are added.
-  private mutating func server(_ issuer: URLParts) async throws -> Found? {
+  private mutating func server(_ issuer: URLParts) async throws -> Server? {
     var first: MetadataDocument?
-    var found: Found?
+    var found: Server?
     for (index, places) in MetadataDocument.WellKnown.server(issuer).enumerated() where index < 2 || found == nil {
       for place in places {
         guard let response = try await document(at: place, isNeeded: found == nil) else { continue }
@@ -72,9 +159,12 @@ package struct Discovery: Sendable {
           try own.checkedIssuer(issuer)
           let merged = try first?.filled(from: own) ?? own
           first = first ?? own
-          let description = try merged.serverDescription(of: issuer)
-          let lifetime = min(found?.lifetime ?? .max, CacheLifetime.of(response))
-          found = (description, lifetime, min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)))
+          found = Server(
+            description: try merged.serverDescription(of: issuer), lifetime: min(found?.lifetime ?? .max, CacheLifetime.of(response)),
+            scope: min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)), place: found?.place ?? place,
+            listsS256: try merged.lists("S256", in: "code_challenge_methods_supported"),
+            listsOfflineAccess: try merged.lists(Self.offlineAccess, in: "scopes_supported"),
+            acceptsClientMetadata: merged.isTrue("client_id_metadata_document_supported"))
           break
         } catch {
           note(error)
@@ -84,41 +174,8 @@ package struct Discovery: Sendable {
     return found
   }
 
-  /// Returns the resource's metadata and the scopes that its challenge requests (RFC 9728, 5.1; RFC 6750, 3).
-  private mutating func resource() async throws -> (MetadataDocument.Resource, scopes: [String]?)? {
-    let challenge = try await challenge()
-    for place in [challenge.metadata].compactMap(\.self) + MetadataDocument.WellKnown.resource(url) {
-      guard let response = try await document(at: place) else { continue }
-      do throws(OAuthFailure) {
-        return (try MetadataDocument.Resource(response.body, of: url), challenge.scopes)
-      } catch {
-        note(error)
-      }
-    }
-    return nil
-  }
-
-  /// Returns what the resource answers to a request without a token.
-  private mutating func challenge() async throws -> (metadata: String?, scopes: [String]?) {
-    // The resource may not support such a request. Its metadata is then elsewhere.
-    guard let response = try await response(HTTPRequest(method: "GET", url: url.description), isNeeded: false), response.status == 401
-    else {
-      return (nil, nil)
-    }
-    let parameters = response.headers.filter { $0.isNamed("www-authenticate") }.flatMap { header in
-      HTTPChallenge.parameters(header.value, scheme: "bearer").map { ($0.name.lowercased(), String(decoding: $0.value, as: UTF8.self)) }
-    }
-    let metadata = parameters.first { $0.0 == "resource_metadata" }?.1
-    if let metadata, let problem = MetadataDocument.problem(ofPlace: metadata, named: url) {
-      note(.untrusted("\(url.host) names a wrong metadata URL: it \(problem)"))
-      return (nil, nil)
-    }
-    let scopes = parameters.first { $0.0 == "scope" }?.1.split(separator: " ").map(String.init)
-    return (metadata, scopes)
-  }
-
   /// Returns nil if there is no document. A page that the server shows for every URL is not a document.
-  private mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
+  mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
     if let response = fetched[place] { return response }
     let response = try await fetch(place, isNeeded: isNeeded)
     fetched[place] = .some(response)
@@ -127,7 +184,11 @@ package struct Discovery: Sendable {
 
   private mutating func fetch(_ place: String, isNeeded: Bool) async throws -> HTTPResponse? {
     let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
-    guard var response = try await response(request, isNeeded: isNeeded) else { return nil }
+    guard var response = try await response(request, isNeeded: isNeeded) else {
+      hasOnlyMissing = false
+      return nil
+    }
+    if response.status != 404, response.status != 405 { hasOnlyMissing = false }
     response.body = response.trimmedBody
     let isObject = response.body.first == UInt8(ascii: "{")
     if response.status == 200 { return isObject ? response : nil }
@@ -137,7 +198,7 @@ package struct Discovery: Sendable {
   }
 
   /// Returns nil if the response was incomplete: a resource may send a stream without an end.
-  private mutating func response(_ request: HTTPRequest, isNeeded: Bool = true) async throws -> HTTPResponse? {
+  mutating func response(_ request: HTTPRequest, isNeeded: Bool = true) async throws -> HTTPResponse? {
     var request = request
     // Short, because the user is waiting.
     request.timeout = 10
@@ -161,7 +222,7 @@ package struct Discovery: Sendable {
     }
   }
 
-  private mutating func note(_ failure: OAuthFailure) {
+  mutating func note(_ failure: OAuthFailure) {
     let isWorse = failure.kind == .unsupportedByProvider || (failure.isRetryable && fault?.isRetryable == false)
     if fault == nil || (isWorse && fault?.kind != .unsupportedByProvider) { fault = failure }
   }
@@ -181,46 +242,5 @@ package struct Discovery: Sendable {
       .unsupportedByProvider,
       "no metadata is published for \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints",
       details: [redirectTarget].compactMap(\.self))
-  }
-}
-
-extension Discovery {
-  /// Metadata that this process fetched from discovery URLs. Stored grants never fill it, because it decides where secrets are sent.
-  package final class Cache: Sendable {
-    private struct State {
-      /// By URL; fresh until a Unix second.
-      var publications: [String: (publication: Publication, until: Int)] = [:]
-      var revision = 0
-    }
-
-    private let state = Mutex(State())
-    private let fetches = SingleFlight<String, Void>()
-
-    package init() {}
-
-    /// A number that changes with every addition.
-    var revision: Int { state.withLock { $0.revision } }
-
-    /// Returns the publication regardless of its age; nil if there is none.
-    func publication(at url: String) -> Publication? { state.withLock { $0.publications[url]?.publication } }
-
-    func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.publications[url]?.until ?? 0) > now } }
-
-    /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
-    func add(_ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine) {
-      state.withLock { state in
-        state.publications[url] = (Publication(url: url, description: description, scope: scope), until)
-        state.revision += 1
-      }
-    }
-
-    /// Fetches the URL's metadata, once for all concurrent callers. Cancelling one caller does not affect the others.
-    func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock) async throws {
-      try await fetches.value(name) { [self] in
-        var discovery = Discovery(url, http: http)
-        let found = try await discovery.run()
-        add(found.description, of: name, until: clock.now + found.lifetime, scope: found.scope)
-      }
-    }
   }
 }

@@ -56,13 +56,18 @@ struct AuthorizationCodeFlow: SignInFlow {
     self.plan = plan
     self.redirectUri = redirectUri
     self.dependencies = dependencies
-    state = Secret(Base64.encodeURL(dependencies.random(16)))
+    var seed = plan.seed[...]
+    func random(_ count: Int) -> [UInt8] {
+      defer { seed = seed.dropFirst(count) }
+      return seed.count < count ? dependencies.random(count) : Array(seed.prefix(count))
+    }
+    state = Secret(Base64.encodeURL(random(16)))
     let challenge = plan.provider.request.pkce
-    pkce = challenge == .off ? nil : .init(random: dependencies.random(32), isHexadecimal: challenge == .hexadecimal)
+    pkce = challenge == .off ? nil : .init(random: random(32), isHexadecimal: challenge == .hexadecimal)
     // Some servers reject `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
     // A caller whose own server validates the ID token sends its own nonce.
     let isSent = plan.scopes.contains("openid") && plan.provider.request.nonce == .on
-    nonce = (plan.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(dependencies.random(16)) : nil)).map(Secret.init)
+    nonce = (plan.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(random(16)) : nil)).map(Secret.init)
     request = AuthorizationRequest(
       endpoint: endpoint, clientId: plan.client.id, redirectUri: redirectUri, scopes: plan.scopes, state: state,
       nonce: nonce?.value, pkce: pkce,
@@ -133,7 +138,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     }
     guard !isOverridden, retry.pairs.contains(where: { asked[$0.name] != $0.value }) else { return nil }
     var second = plan
-    second.isSecondRound = true
+    (second.isSecondRound, second.seed) = (true, [])
     second.expectedSubject = grant.subject ?? plan.expectedSubject
     second.request.parameters = second.request.parameters.merged(with: retry)
     return try await Self.begin(second, redirectUri: redirectUri, dependencies: dependencies)

@@ -42,6 +42,8 @@ package struct Limits: Sendable {
   /// Whether API calls need that folder to read or write a file at all. A client with any limit is not trusted with the user's files.
   package var filesNeedFolder = false
   package var allowsKnownProvidersOnly = false
+  /// Whether only the user's own words name providers, and never a client.
+  package var namesOwnProviders = false
   /// The name of the set of limits in the configuration.
   package var profile: String?
 
@@ -77,6 +79,7 @@ package struct Limits: Sendable {
   /// The rule that forbids the client to describe a provider. A description can name any member of a response as one that is shown, and
   /// any server as one that gets the token.
   private var descriptionRule: Rule? {
+    if namesOwnProviders { return nil }
     if allowsKnownProvidersOnly { return .knownProviders }
     if returnsNoTokens { return .noTokens }
     return calls.isEmpty ? nil : .allowCall
@@ -151,7 +154,7 @@ package struct Limits: Sendable {
   }
 
   /// Checks one hop of a call.
-  func check(call method: String, to url: URLParts) throws(OAuthFailure) {
+  package func check(call method: String, to url: URLParts) throws(OAuthFailure) {
     guard !calls.allSatisfy({ rules in rules.contains { $0.matches(method, url) } }) else { return }
     let rules = calls.joined().map(\.text).joined(separator: ", ")
     let problem =

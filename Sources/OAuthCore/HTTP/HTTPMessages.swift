@@ -43,11 +43,16 @@ package struct HTTPRequest: Sendable {
   package var peekLimit = 0
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
+  /// The idle seconds up to which a kept connection may carry a request that is not idempotent. `mayBeSent` must then refuse a second sending: the
+  /// server may have received the first. nil means a new connection.
+  package var connectionAge: Int?
   /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
   /// Called on the client's thread, so it must not block.
   package var mayBeSent: (@Sendable () -> Bool)?
   /// Called before each piece of the body. `false` pauses the transfer until a later call returns true.
   package var mayReceive: (@Sendable () -> Bool)?
+  /// Called with the head of the response before its body. Called on the client's thread, so it must not block.
+  package var headWasReceived: (@Sendable (_ status: Int, _ headers: [HTTPHeader]) -> Void)?
   /// The innermost network that the connection may reach. Narrower than this machine if only a server named the URL, not the configuration or the
   /// request.
   package var scopeLimit = NetworkScope.thisMachine

@@ -9,7 +9,7 @@ extension MetadataDocument {
     /// Whether the resource accepts only DPoP-bound tokens (RFC 9728, 2). A list of DPoP algorithms alone does not require DPoP.
     package let demandsDPoP: Bool
     private let name: String?
-    private let scopes: [String]
+    package let scopes: [String]
 
     /// `asked` is the URL that the user wants to use. It must be the resource or lie under it (RFC 9728, 3.3): otherwise a host could obtain tokens
     /// that are meant for another host.
@@ -45,11 +45,13 @@ extension MetadataDocument {
         }
     }
 
-    /// Returns the valid scopes (RFC 6749, 3.3). A scope with a space would count as two.
-    private static func usable(_ scopes: [String]) -> [String] {
-      scopes.filter { scope in
-        !scope.isEmpty && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    /// Returns the valid scopes (RFC 6749, 3.3), each once. A scope with a space would count as two.
+    static func usable(_ scopes: [String]) -> [String] {
+      var usable: [String] = []
+      for scope in scopes where !scope.isEmpty && !usable.contains(scope) {
+        if scope.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"\\".utf8.contains($0) }) { usable.append(scope) }
       }
+      return usable
     }
 
     /// Returns whether `path` is `base` or below it.
@@ -58,18 +60,39 @@ extension MetadataDocument {
       return path == base || path.utf8.starts(with: base.utf8 + [UInt8(ascii: "/")]) || (base.isEmpty && path.isEmpty)
     }
 
-    /// Returns the description of a provider for this resource (RFC 8707): the server's members, the API base and the scopes. Scopes that a challenge
-    /// demanded win over `scopes_supported`.
-    package func description(over server: [JSON.Member], challenged: [String]?) -> [JSON.Member] {
+    /// Returns the description of a provider for this resource (RFC 8707): the server's members, the API base and the scopes.
+    package func description(over server: [JSON.Member], scopes: [String]) -> [JSON.Member] {
       var members = server + [.init("apiBase", .string(resource)), .init("apiHosts", [.string(apiHost)])]
       members.append(.init("authorizationParameters", .object([.init("resource", .string(resource))])))
       if let name { members.append(.init("name", .string(name))) }
-      let asked = Self.usable(challenged ?? [])
-      let wanted = asked.isEmpty ? scopes : asked
-      if !wanted.isEmpty { members.append(.init("scopes", .array(wanted.map { .string($0) }))) }
+      if !scopes.isEmpty { members.append(.init("scopes", .array(scopes.map { .string($0) }))) }
       return members
     }
 
     private var apiHost: String { (try? URLParts(resource)).map { url in url.explicitPort.map { "\(url.host):\($0)" } ?? url.host } ?? "" }
+  }
+}
+
+extension HTTPChallenge {
+  /// What a protected resource demands with a 401: where its metadata is, and which scopes a token needs (RFC 9728, 5.1; RFC 6750, 3).
+  package struct Resource: Sendable, Equatable {
+    /// The URL of the metadata, unchecked.
+    package var metadata: String?
+    /// nil if the challenge names none.
+    package var scopes: [String]?
+
+    package init(metadata: String?, scopes: [String]?) { (self.metadata, self.scopes) = (metadata, scopes) }
+
+    package init(_ response: HTTPResponse) {
+      let parameters = response.headers.filter { $0.isNamed("www-authenticate") }.flatMap { header in
+        ["bearer", "dpop"].flatMap { HTTPChallenge.parameters(header.value, scheme: $0) }
+      }
+      func value(_ name: String) -> String? {
+        parameters.first { $0.name.lowercased() == name }.map { String(decoding: $0.value, as: UTF8.self) }
+      }
+      metadata = value("resource_metadata")
+      let named = MetadataDocument.Resource.usable((value("scope") ?? "").split(separator: " ").map(String.init))
+      scopes = named.isEmpty ? nil : named
+    }
   }
 }

@@ -62,7 +62,9 @@ package struct MetadataDocument: Sendable {
     }
   }
 
-  func isTrue(_ name: String) -> Bool { json[name] == .bool(true) }
+  package func lists(_ value: String, in name: String) throws(OAuthFailure) -> Bool { try texts(name)?.contains(value) == true }
+
+  package func isTrue(_ name: String) -> Bool { json[name] == .bool(true) }
 }
 
 // MARK: Authorization servers

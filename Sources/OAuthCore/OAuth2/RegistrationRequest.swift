@@ -3,7 +3,10 @@ import Jansson
 /// A request to the registration endpoint for a new client, for users without a client of their own (RFC 7591, 3.1).
 package enum RegistrationRequest {
   /// A program on a user's machine cannot keep a secret (RFC 8252, 8.4).
-  static let defaultMethod = "none"
+  package static let defaultMethod = "none"
+  package static let clientName = "oauth-stdio"
+  /// A loopback redirect URI is for native clients only (OpenID Connect Dynamic Client Registration 1.0, 2).
+  package static let applicationType = "native"
 
   /// Returns the HTTP request; nil if the provider has no such endpoint. `redirectUri` is nil for the device flow. The description's
   /// `registrationParameters` win.
@@ -12,7 +15,7 @@ package enum RegistrationRequest {
     let own = provider.request.registrationParameters
     let grants = redirectUri == nil ? provider.device.deviceGrantType : "authorization_code"
     var members = [
-      JSON.Member("client_name", "oauth-stdio"), .init("application_type", "native"),
+      JSON.Member("client_name", .string(clientName)), .init("application_type", .string(applicationType)),
       .init("grant_types", [.string(grants), "refresh_token"]),
       .init("token_endpoint_auth_method", .string(defaultMethod)),
     ]

@@ -11,6 +11,9 @@ package enum FileName {
   /// Of the file whose modification time is that of the grant's last use.
   static let useSuffix = ".used"
 
+  /// Of the file with what another process needs to go on with an open sign-in.
+  static let signInSuffix = ".sign-in"
+
   private static func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
 
   /// Returns the name of an account's grant file.
@@ -73,7 +76,7 @@ package enum FileName {
 
   /// Returns the name of the grant file that a lock, page or use file belongs to; nil for another file.
   static func grant(besides name: String) -> String? {
-    guard let end = [".lock", ".page", useSuffix].first(where: name.hasSuffix) else { return nil }
+    guard let end = [".lock", ".page", useSuffix, signInSuffix].first(where: name.hasSuffix) else { return nil }
     let grant = String(name.dropLast(end.count))
     return isGrant(grant) ? grant : nil
   }

@@ -65,7 +65,7 @@ extension FileStore {
 
   /// Does disk work with the key for a new grant. If another process has moved the key since the request began, loads it first: the tokens of a
   /// sign-in are not lost for that. `rekey` waits for the account's lock, so the key moves at most once meanwhile.
-  private func withKey<Value: Sendable>(
+  func withKey<Value: Sendable>(
     _ work: @escaping @Sendable (StoreKey.Key) throws(OAuthFailure) -> Value
   ) async throws(OAuthFailure) -> Value {
     try await key.prepareNew()

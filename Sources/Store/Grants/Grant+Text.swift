@@ -40,6 +40,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     grantedScopes = try fields.optional("grantedScopes", "The granted scopes.") ?? []
     unknownScopes = try fields.optional("unknownScopes", "Why the granted scopes are unknown.")
     declinedScopes = try fields.optional("declinedScopes", "Scopes that were requested and not granted.") ?? []
+    refusedScopes = try fields.optional("refusedScopes", "Scopes that a service demanded and that were refused.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
     clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
@@ -91,6 +92,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add("grantedScopes", grantedScopes, "")
     members.add(optional: "unknownScopes", unknownScopes, "")
     members.add("declinedScopes", declinedScopes, "")
+    if !refusedScopes.isEmpty { members.add("refusedScopes", refusedScopes, "") }
     members.add(optional: "redirectUri", redirectUri, "")
     members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
     members.add(optional: "clientParameters", clientParameters, "")

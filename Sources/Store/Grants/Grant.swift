@@ -35,6 +35,8 @@ package struct Grant: Equatable, Sendable {
   package var unknownScopes: UnknownScopes?
   /// Scopes that the last sign-in requested and the provider did not grant. They alone trigger no new sign-in.
   package var declinedScopes: [String] = []
+  /// Scopes that a service demanded and the user or the provider refused. A call asks for them no more until the next sign-in.
+  package var refusedScopes: [String] = []
   package var redirectUri: String?
   /// The redirect URI that the caller named, which the account's next sign-in reuses; nil if the process chose one.
   package var pinnedRedirectUri: String?

@@ -38,6 +38,9 @@ package protocol GrantStore: Sendable {
   func finish()
   /// Checks that the store is writable before the user is asked to sign in.
   func makeReady() async throws(OAuthFailure)
+  /// Stores what another process needs to go on with the account's open sign-in; nil removes it. A database stores none.
+  func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure)
+  func openSignIn(of account: String) async -> [UInt8]?
 }
 
 extension GrantStore {
@@ -53,6 +56,8 @@ extension GrantStore {
     throw OAuthFailure(.storageFailure, "a store in memory has no key")
   }
   package func finish() {}
+  package func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure) {}
+  package func openSignIn(of account: String) async -> [UInt8]? { nil }
 
   /// Returns the account's grant, or nil.
   package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }

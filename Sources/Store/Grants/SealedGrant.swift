@@ -30,6 +30,20 @@ enum SealedGrant {
     return try seal(grant.text, with: key, authenticating: clear)
   }
 
+  /// Seals another text about an account.
+  static func seal(_ text: [UInt8], of account: String, with key: SymmetricKey) throws -> [UInt8] {
+    try seal(text, with: key, authenticating: clearPart(identifier(of: key), signInMark + PercentEncoding.encode(account)))
+  }
+
+  /// Returns that text; nil if another key has sealed it, or it is about another account.
+  static func text(of file: [UInt8], _ account: String, with key: SymmetricKey) -> [UInt8]? {
+    let clear = clearPart(identifier(of: key), signInMark + PercentEncoding.encode(account))
+    return file.starts(with: clear) ? open(file[clear.count...], with: key, authenticating: clear) : nil
+  }
+
+  /// Begins the name in a file about a sign-in. It is in no encoded name.
+  private static let signInMark = "sign-in "
+
   /// Returns the clear part and the sealed text.
   private static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
     let box = try AES.GCM.seal(text, using: key, authenticating: clear)

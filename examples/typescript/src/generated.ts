@@ -798,8 +798,9 @@ export interface LimitState {
  * * `refreshRefused`: The provider rejected the refresh token.
  * * `scopesMissing`: The grant lacks requested scopes.
  * * `expired`: The access token has expired and cannot be refreshed.
+ * * `issuerChanged`: The API names another authorization server than that of the grant.
  */
-export type NeededSignInReason = "noGrant" | "refreshRefused" | "scopesMissing" | "expired";
+export type NeededSignInReason = "noGrant" | "refreshRefused" | "scopesMissing" | "expired" | "issuerChanged";
 
 export interface NetworkFailureData {
   /** The error's kind. */
@@ -1464,6 +1465,10 @@ export interface SignIn {
   readonly verificationUri?: string;
   /** When the sign-in or its page expires, in Unix seconds. */
   readonly expiresAt: number;
+  /** The issuer of the account's grant, if the API names another one now. */
+  readonly previousIssuer?: string;
+  /** The issuer that the API names now. */
+  readonly issuer?: string;
 }
 
 export interface SignInInProgressData {
@@ -1489,6 +1494,10 @@ export interface SignInRequiredData {
   readonly account?: string;
   /** The reason why the user must sign in. */
   readonly reason?: NeededSignInReason;
+  /** The issuer of the grant, if the API names another one now. */
+  readonly previousIssuer?: string;
+  /** The issuer that the API names now. */
+  readonly issuer?: string;
   /** The authorization server's own code. */
   readonly error?: string;
   /** The authorization server's own description. */
@@ -1549,6 +1558,10 @@ export interface SignInWasRequested {
   readonly verificationUri?: string;
   /** When the sign-in or its page expires, in Unix seconds. */
   readonly expiresAt: number;
+  /** The issuer of the account's grant, if the API names another one now. */
+  readonly previousIssuer?: string;
+  /** The issuer that the API names now. */
+  readonly issuer?: string;
   /** `false` if no browser could be started. The client then shows the URL to the user. */
   readonly opened?: boolean;
   /** The reason why the same sign-in asks again. */
@@ -1676,6 +1689,8 @@ export interface AuthorizeParams {
   readonly variables?: Readonly<Record<string, string>>;
   /** Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`. */
   readonly dryRun?: boolean;
+  /** The https URL of a document that describes the client. Authorization servers that read such documents take it as the client's ID. */
+  readonly clientMetadata?: string;
 }
 
 export interface AwaitSignInParams {
@@ -1741,7 +1756,7 @@ export interface CallAPIParams {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
    * Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` or a challenge's
-   * `claims` demand. It then repeats the call once. Default: `false`.
+   * `claims` demand. It then repeats the call, at most twice. Default: `false`.
    */
   readonly stepUp?: boolean;
 }
@@ -1883,7 +1898,10 @@ export interface IntrospectParams {
 }
 
 export interface DiagnoseParams {
-  /** The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code. */
+  /**
+   * The account's name, or the URL of an API. The process then runs its sign-in up to the authorization page, and tests its client with a
+   * made-up code.
+   */
   readonly account?: string;
   /** The time limit for all checks, in seconds. A check without a response is a finding. Default: `20`. */
   readonly timeout?: number;

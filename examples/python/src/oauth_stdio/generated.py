@@ -935,11 +935,12 @@ class LimitState(TypedDict):
     """The set of limits in the configuration."""
 
 
-NeededSignInReason = Literal["noGrant", "refreshRefused", "scopesMissing", "expired"]
+NeededSignInReason = Literal["noGrant", "refreshRefused", "scopesMissing", "expired", "issuerChanged"]
 """* `noGrant`: The account has no grant.
 * `refreshRefused`: The provider rejected the refresh token.
 * `scopesMissing`: The grant lacks requested scopes.
 * `expired`: The access token has expired and cannot be refreshed.
+* `issuerChanged`: The API names another authorization server than that of the grant.
 """
 
 
@@ -1573,6 +1574,10 @@ class SignIn(TypedDict):
     """The page without the code. The user may type the code there."""
     expiresAt: int
     """When the sign-in or its page expires, in Unix seconds."""
+    previousIssuer: NotRequired[str]
+    """The issuer of the account's grant, if the API names another one now."""
+    issuer: NotRequired[str]
+    """The issuer that the API names now."""
 
 
 class SignInInProgressData(TypedDict):
@@ -1599,6 +1604,10 @@ class SignInRequiredData(TypedDict):
     """The account's name."""
     reason: NotRequired[NeededSignInReason]
     """The reason why the user must sign in."""
+    previousIssuer: NotRequired[str]
+    """The issuer of the grant, if the API names another one now."""
+    issuer: NotRequired[str]
+    """The issuer that the API names now."""
     error: NotRequired[str]
     """The authorization server's own code."""
     errorDescription: NotRequired[str]
@@ -1659,6 +1668,10 @@ class SignInWasRequested(TypedDict):
     """The page without the code. The user may type the code there."""
     expiresAt: int
     """When the sign-in or its page expires, in Unix seconds."""
+    previousIssuer: NotRequired[str]
+    """The issuer of the account's grant, if the API names another one now."""
+    issuer: NotRequired[str]
+    """The issuer that the API names now."""
     opened: NotRequired[bool]
     """`false` if no browser could be started. The client then shows the URL to the user."""
     reason: NotRequired[SignInReason]
@@ -1916,6 +1929,7 @@ class Client(Transport):
         parameters: Mapping[str, str] | None = None,
         variables: Mapping[str, str] | None = None,
         dry_run: bool | None = None,
+        client_metadata: str | None = None,
     ) -> AuthorizationResult:
         """Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in.
 
@@ -1934,6 +1948,8 @@ class Client(Transport):
         parameters: Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.
         variables: Values for {names} in the provider's description, such as a tenant or a host.
         dry_run: Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`.
+        client_metadata: The https URL of a document that describes the client. Authorization servers that read such documents take it as
+        the client's ID.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, SignInInProgress,
@@ -1954,6 +1970,7 @@ class Client(Transport):
             "parameters": parameters,
             "variables": variables,
             "dryRun": dry_run,
+            "clientMetadata": client_metadata,
         })
         return result
 
@@ -2055,7 +2072,7 @@ class Client(Transport):
         parameters: Names and values. The process sends them in the query, or in the body of POST, PUT and PATCH in the provider's
         format.
         step_up: Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` or a
-        challenge's `claims` demand. It then repeats the call once. Default: `false`.
+        challenge's `claims` demand. It then repeats the call, at most twice. Default: `false`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, InsufficientScope,
@@ -2371,8 +2388,8 @@ class Client(Transport):
         """Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI,
         scopes, network, TLS, clock and latest rejection. The answer contains no secret.
 
-        account: The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up
-        code.
+        account: The account's name, or the URL of an API. The process then runs its sign-in up to the authorization page, and tests its
+        client with a made-up code.
         timeout: The time limit for all checks, in seconds. A check without a response is a finding. Default: `20`.
 
         Raises NotAllowed.

@@ -1,0 +1,93 @@
+import Jansson
+import OAuthCore
+import Platform
+import Synchronization
+
+/// Agreeing with the server.
+extension Bridge {
+  /// Returns a newer session than that of `former`, which the server has forgotten.
+  func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
+    try await session.renewed(after: former) { [self] initialize in
+      let (response, answer) = try await exchange(initialize, [])
+      if isOnlyStateless(response, answer) { return try await discover(for: initialize).agreement }
+      if EventTransport.signs.contains(response.status), try await beginEvents(with: initialize) != nil {
+        try await session.events?.send(.notification("notifications/initialized"))
+        return session.agreement ?? .init()
+      }
+      guard let answer, let agreement = agree(on: answer.message, answer.session) else {
+        throw Failure("\(transport.url.hostAndPort) answered \(response.status) to initialize")
+      }
+      _ = try await transport.send("POST", agreement.headers, body: Message.notification("notifications/initialized").bytes)
+      listen(agreement)
+      return agreement
+    }
+  }
+
+  /// Begins with the transport of 2024-11-05. Returns the answer to `initialize`; nil if the server does not know that transport.
+  func beginEvents(with initialize: Message) async throws -> Message? {
+    let events = EventTransport(self)
+    guard let answer = try await events.begin(with: initialize) else { return nil }
+    session.use(events)
+    agree(on: answer, nil)
+    return answer
+  }
+
+  /// Sends a request of the bridge, and returns its answer.
+  private func exchange(_ request: Message, _ headers: [HTTPHeader]) async throws -> (HTTPResponse, (message: Message, session: String?)?) {
+    let answer = Mutex<(message: Message, session: String?)?>(nil)
+    let reception = Reception(hasRoom: { true }) { message, session in
+      if case .response = message.parts[0] { answer.withLock { $0 = (message, session) } }
+    }
+    let response = try await transport.send("POST", headers, body: request.bytes, into: reception)
+    reception.finish()
+    return (response, answer.withLock { $0 } ?? Message(response.body).map { ($0, nil) })
+  }
+
+  private func isOnlyStateless(_ response: HTTPResponse, _ answer: (message: Message, session: String?)?) -> Bool {
+    let code = answer?.message.json["error"]?["code"]?.integer
+    return code.map(Stateless.onlyErrors.contains) == true
+  }
+
+  /// Begins to translate for a server of 2026-07-28 alone. Returns the answer to `initialize` as well.
+  func discover(for initialize: Message) async throws -> (agreement: Session.Agreement, answer: Message) {
+    guard let id = initialize.requests.first else { throw Failure("initialize must be a request") }
+    let translation = Translation(initialize.json["params"] ?? .null)
+    let request = Stateless.request(Stateless.discover, id: id, meta: translation.meta)
+    let (response, answer) = try await exchange(request, Stateless.headers(of: request, tools) ?? [])
+    guard let found = answer?.message.json["result"] else {
+      throw Failure("\(transport.url.hostAndPort) answered \(response.status) to \(Stateless.discover)")
+    }
+    let message = Message.result(translation.result(found, for: initialize), of: id)
+    session.translate(translation)
+    return (agree(on: message, nil) ?? .init(), message)
+  }
+
+  /// Learns the tools of a server that missed a header.
+  func learnTools(like call: Message) async throws {
+    let meta = call.json["params"]?["_meta"] ?? .object([])
+    var cursor: JSON?
+    for _ in 0..<Self.longestList {
+      let page = Stateless.request("tools/list", id: "oauth-stdio", cursor.map { [.init("cursor", $0)] } ?? [], meta: meta)
+      let list = try await exchange(page, Stateless.headers(of: page, tools) ?? []).1?.message
+      if let list { _ = tools.admitted(list, isStateless: true) }
+      cursor = list?.json["result"]?["nextCursor"]
+      if cursor == nil { return }
+    }
+  }
+
+  /// Pages of a list of tools.
+  private static let longestList = 50
+
+  /// Stores the server's answer for a later start.
+  func store(_ result: JSON, for request: Message) {
+    wait(for: Task { [lastAnswer] in await Blocking.run { lastAnswer.store(result, for: request) } })
+  }
+
+  /// Notes the server's answer to `initialize`. Returns nil if it is an error.
+  @discardableResult func agree(on answer: Message, _ id: String?) -> Session.Agreement? {
+    let json = answer.json
+    guard let result = json["result"] else { return nil }
+    if let initialize = session.initialize { store(result, for: initialize) }
+    return session.agree(on: json, session: id)
+  }
+}

@@ -1,0 +1,72 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// What the host gets while the user must sign in. It never sees a 401.
+extension Bridge {
+  /// Seconds that a request waits for the address of the page. It takes some requests to the authorization server.
+  private static let pageSeconds = 20
+  /// The error by which a server sends a user to a page (MCP 2025-11-25, elicitation).
+  private static let urlElicitationRequired = -32042
+
+  /// Answers the host's first request in the place of the server, whose answer follows when the user has signed in.
+  func answerHere(_ request: Message) {
+    guard request.method == Stateless.discover else {
+      session.wasAnsweredHere()
+      return answer(request) { .result(lastAnswer.result(for: request), of: $0) }
+    }
+    if let known = lastAnswer.stored(for: request) { return answer(request) { .result(known, of: $0) } }
+    // A host that knows earlier versions goes on with `initialize`. The version of an unknown server is unknown.
+    fail(request, Failure("the server's version is unknown until the user has signed in", code: -32601))
+  }
+
+  /// Begins the sign-in, and answers the requests with its page.
+  func signIn(_ needed: Login.Needed, for message: Message) async {
+    let isFirst = ["initialize", Stateless.discover].contains(message.method)
+    if isFirst { answerHere(message) }
+    // The user wants what a tool does. The lists that a host asks for again and again open no second page.
+    let isWanted = isFirst || message.requests.contains { message.method(of: $0) == "tools/call" }
+    if !isWanted, let failure = login.lastFailure, !login.isSigningIn { return fail(message, self.failure(failure)) }
+    guard isWanted || !message.requests.isEmpty else { return }
+    let page = login.page(for: needed) { [self] in await signedIn() }
+    guard !message.requests.isEmpty, !isFirst else { return }
+    do {
+      let found = try await clock.withTimeout(Self.pageSeconds) { try await page.value() }
+      guard let found else { return fail(message, Failure("the page for the sign-in is not open yet: try again")) }
+      answer(message) { id in answer(to: id, message.method(of: id), found) }
+    } catch {
+      fail(message, failure(error))
+    }
+  }
+
+  private func answer(to id: JSON, _ method: String?, _ page: Login.Page) -> Message {
+    let data: JSON = page.url.map { ["url": .string($0)] } ?? .object([])
+    guard method == "tools/call" else { return .error(Failure(page.sentence, data: data), of: id) }
+    guard let url = page.url, hostOpensPages else {
+      return .result(["content": [["type": "text", "text": .string(page.sentence)]], "isError": true], of: id)
+    }
+    let elicitation: JSON = ["mode": "url", "elicitationId": .string(page.id), "url": .string(url), "message": .string(page.sentence)]
+    return .error(Failure(page.sentence, code: Self.urlElicitationRequired, data: ["elicitations": [elicitation]]), of: id)
+  }
+
+  private var hostOpensPages: Bool { session.initialize?.json["params"]?["capabilities"]?["elicitation"]?["url"] != nil }
+
+  /// Makes up for what waited for the sign-in, and tells the host to look again.
+  private func signedIn() async {
+    if session.isDue {
+      do {
+        _ = try await handshake(after: nil)
+      } catch {
+        // The host's next request tries again.
+        return log.take(.messageNotForwarded(method: "initialize", reason: failure(error).message))
+      }
+    } else if let agreement = session.agreement, session.translation == nil, session.events == nil {
+      // Without a login, the server has ended it.
+      listen(agreement)
+    }
+    announceLists()
+  }
+
+  /// Tells the host that all lists may have changed.
+  func announceLists() { for list in ServerAnswer.lists { write(.notification("notifications/\(list)/list_changed")) } }
+}

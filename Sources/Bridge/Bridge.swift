@@ -1,0 +1,235 @@
+import HTTP
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+import Synchronization
+
+/// Joins an MCP host on standard input and output with a server of Streamable HTTP.
+///
+/// A line of the host becomes a task: `receive` → `forward` → `Exchange` → `Transport`. What the server sends comes back through `Reception` to
+/// `deliver`, which writes it to the host.
+package final class Bridge: Sendable {
+  private struct State {
+    /// Settled when later messages may be sent: the server must know of the handshake first.
+    var turn: Promise<Void>?
+    var listener: Task<Void, Never>?
+    /// Stores the server's last answer.
+    var storing: Task<Void, Never>?
+  }
+
+  /// Milliseconds after which the host gets an answer to `initialize`, whatever the login is doing.
+  private static let patience = 700
+  /// Milliseconds that open requests get at the end of the host's messages, and seconds for the session's end: together less than 2 s.
+  private static let lastAnswers = 400
+  private static let lastSeconds = 1
+
+  let transport: Transport
+  let session = Session()
+  let tools: Tools
+  let clock: Clock
+  let log: any LogSink
+  private let setup: Setup
+  private let open = OpenRequests()
+  let lastAnswer: ServerAnswer
+  /// Whether nothing more of the server is taken.
+  private let isEnding = Flag()
+  private let state = Mutex(State())
+
+  var login: Login { transport.login }
+
+  package init(_ setup: Setup) {
+    self.setup = setup
+    (log, clock) = (setup.log, setup.accounts.clock)
+    transport = Transport(setup.url, setup.headers, Login(setup))
+    lastAnswer = ServerAnswer(url: setup.url, folder: setup.cache)
+    tools = Tools(allowed: setup.tools, log: setup.log)
+  }
+
+  /// Returns the name of the account of a server: its host and path. Servers of one host may want different logins.
+  package static func account(of url: URLParts) -> String {
+    url.hostAndPort + (url.path.hasSuffix("/") ? url.path.dropLast() : url.path[...])
+  }
+
+  // MARK: From the host
+
+  /// Takes a line of the host. Does not wait.
+  package func receive(_ line: [UInt8]) {
+    guard var message = Message(line) else {
+      return refuse("the line is not a message of JSON-RPC", code: -32700)
+    }
+    guard open.add(&message, isStateless: session.translation != nil || Stateless.mayBe(message)) else {
+      for id in message.requests { write(.error(Failure("a request with this id is open", code: -32600), of: id)) }
+      return
+    }
+    let own: Promise<Void>? =
+      switch message.method {
+      case "initialize": message.requests.first.flatMap(open.request)?.answered
+      case "notifications/initialized": Promise()
+      default: nil
+      }
+    let former = state.withLock { state in own == nil ? state.turn : exchange(&state.turn, with: own) }
+    open.note(
+      Task { [message] in
+        try? await former?.value()
+        await forward(message)
+        own?.settle(.success(()))
+      }, of: message)
+  }
+
+  /// Answers a line of which no id is known.
+  package func refuse(_ problem: String, code: Int = -32600) { write(.error(Failure(problem, code: code), of: .null)) }
+
+  private func forward(_ message: Message) async {
+    if message.method == "initialize" { session.begin(with: message) }
+    // The host wants no answer any more, and the server may send one all the same.
+    if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(open.take),
+      request.isStateless
+    {
+      return request.task?.cancel() ?? ()
+    }
+    do {
+      if message.method == "tools/call", let name = message.json["params"]?["name"]?.string, !tools.allows(name) {
+        throw Failure("--allow-tool does not allow the tool \(name)", code: -32602)
+      }
+      if ["initialize", Stateless.discover].contains(message.method), await !login.isSettled(within: Self.patience) {
+        answerHere(message)
+        guard message.method == "initialize" else { return }
+        _ = try await handshake(after: nil)
+        return announceLists()
+      }
+      if session.isDue {
+        // The handshake sends it.
+        if message.method == "notifications/initialized" { return }
+        if message.method == "ping" { return answer(message) { .result(.object([]), of: $0) } }
+        _ = try await handshake(after: nil)
+      }
+      try await send(message)
+    } catch let needed as Login.Needed {
+      await signIn(needed, for: message)
+    } catch {
+      // A cancelled request has been taken.
+      if !Task.isCancelled { fail(message, failure(error)) }
+    }
+  }
+
+  private func send(_ message: Message) async throws {
+    if let translation = session.translation, !Stateless.mayBe(message) {
+      switch translation.translated(message) {
+      case .send(let request): return try await Exchange(bridge: self, message: request).run()
+      case .answer(let result): return answer(message) { .result(result, of: $0) }
+      }
+    }
+    if let events = session.events { return try await events.send(message) }
+    do {
+      try await Exchange(bridge: self, message: message).run()
+      if message.method == "notifications/initialized" { listen(session.agreement) }
+    } catch let failure as Failure where message.method == "initialize" && failure.status.map(EventTransport.signs.contains) == true {
+      guard let answer = try await beginEvents(with: message) else { throw failure }
+      self.answer(message) { _ in answer }
+    } catch let failure as Failure where message.method == "initialize" && failure.isOnlyStateless {
+      let answer = try await discover(for: message).answer
+      self.answer(message) { _ in answer }
+    }
+  }
+
+  // MARK: From the server
+
+  /// Whether more of the server is taken.
+  var hasRoom: @Sendable () -> Bool { { [self] in setup.hasRoom() && !isEnding.isSet } }
+
+  /// Returns what takes a response of the server.
+  func reception(after former: Reception? = nil) -> Reception {
+    Reception(after: former, hasRoom: hasRoom) { [self] message, session in deliver(message, session: session) }
+  }
+
+  /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.
+  func deliver(_ message: Message, session: String?) {
+    // Hosts of 2025-06-18 and later know no batches.
+    guard message.parts.count == 1 else {
+      for one in message.json.array ?? [] { deliver(Message(one), session: session) }
+      return
+    }
+    guard case .response(let id) = message.parts[0] else { return write(message) }
+    guard let request = open.take(id) else { return log.take(.answerDropped) }
+    var shown = message
+    switch request.method {
+    case "initialize": agree(on: message, session)
+    case Stateless.discover: if let result = message.json["result"] { store(result, for: .notification(Stateless.discover)) }
+    case "tools/list": shown = tools.admitted(message, isStateless: request.isStateless)
+    default: break
+    }
+    if let translation = self.session.translation { shown = translation.translated(answer: shown, of: id) }
+    answer(request, with: shown)
+  }
+
+  func write(_ message: Message) { setup.write(message.bytes) }
+
+  // MARK: Answers
+
+  func isOpen(_ message: Message) -> Bool { open.contains(message) }
+
+  private func answer(_ request: OpenRequests.Request, with message: Message) {
+    write(message)
+    request.answered.settle(.success(()))
+  }
+
+  /// Answers the requests of the message that are open.
+  func answer(_ message: Message, with answer: (_ id: JSON) -> Message) {
+    for request in open.take(message) { self.answer(request, with: answer(request.id)) }
+  }
+
+  func fail(_ message: Message, _ failure: Failure) {
+    log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
+    answer(message) { .error(failure, of: $0) }
+  }
+
+  /// Answers all open requests, because the stream with their answers has ended.
+  func streamDidEnd(_ events: EventTransport) {
+    guard session.events === events else { return }
+    session.lose(events)
+    for request in open.all.compactMap({ open.take($0.id) }) {
+      answer(request, with: .error(Failure("the stream of \(transport.url.hostAndPort) ended without an answer"), of: request.id))
+    }
+  }
+
+  /// Returns an error for the host.
+  func failure(_ error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: failure
+    case let failure as HTTPFailure: Failure(OAuthFailure(failure).message)
+    case let failure as OAuthFailure: Failure(failure.message, data: ["kind": .string(failure.kind.rawValue)])
+    case let reported as OAuthFailure.Reported: self.failure(reported.failure)
+    default: Failure("the bridge is ending")
+    }
+  }
+
+  // MARK: The session
+
+  /// Lets the end wait for it.
+  func wait(for storing: Task<Void, Never>) { state.withLock { $0.storing = storing } }
+
+  /// Opens the stream of the session, on which the server sends what belongs to no request.
+  func listen(_ agreement: Session.Agreement?) {
+    let task = Task { [self] in
+      let end = await Subscription(bridge: self, agreement: agreement).run()
+      if case .forgotten = end { _ = try? await handshake(after: agreement) }
+    }
+    state.withLock { exchange(&$0.listener, with: task) }?.cancel()
+  }
+
+  /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
+  package func end(isUrgent: Bool) async {
+    let deadline = clock.uptime() + (isUrgent ? 0 : Self.lastAnswers)
+    for request in open.all {
+      let cancel = clock.schedule(max(0, deadline - clock.uptime())) { request.answered.settle(.success(())) }
+      try? await request.answered.value()
+      cancel()
+    }
+    isEnding.set()
+    state.withLock { $0.listener }?.cancel()
+    await state.withLock { $0.storing }?.value
+    guard let agreement = session.end(), agreement.id != nil else { return }
+    _ = try? await clock.withTimeout(Self.lastSeconds) { [transport] in try await transport.send("DELETE", agreement.headers) }
+  }
+}

@@ -1,0 +1,54 @@
+import HTTP
+import Jansson
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The transport of 2024-11-05: one stream brings all that the server sends, and names the address for what the client sends.
+final class EventTransport: Sendable {
+  /// The statuses with which a server of this transport answers a POST (MCP 2025-03-26, backwards compatibility).
+  static let signs = [400, 404, 405]
+  /// Seconds for the address and for the answer to `initialize`.
+  private static let patience = 30
+
+  private let bridge: Bridge
+  private let address = Promise<URLParts>()
+  private let handshake = Promise<Message>()
+
+  init(_ bridge: Bridge) { self.bridge = bridge }
+
+  /// Opens the stream and does the handshake. Returns the server's answer; nil if the server does not know this transport.
+  func begin(with initialize: Message) async throws -> Message? {
+    let reception = Reception(hasRoom: bridge.hasRoom) { [self] message, _ in
+      if case .response(let id) = message.parts[0], initialize.requests.contains(id), handshake.settle(.success(message)) { return }
+      bridge.deliver(message, session: nil)
+    } onEvent: { [self] event in
+      let text = String(decoding: event.data, as: UTF8.self)
+      guard event.name == "endpoint", let found = try? bridge.transport.url.resolve(text) else { return }
+      // Another server must not get what is meant for this one, with its token.
+      address.settle(found.origin == bridge.transport.url.origin ? .success(found) : .failure(Failure("the stream names another server")))
+    }
+    let stream = Task { [self] in
+      let response = try? await bridge.transport.send("GET", [], into: reception)
+      address.settle(.failure(Failure("\(bridge.transport.url.hostAndPort) answered \(response?.status ?? 0) to GET")))
+      handshake.settle(.failure(CancellationError()))
+      bridge.streamDidEnd(self)
+    }
+    do {
+      return try await bridge.clock.withTimeout(Self.patience) { [self] in
+        try await send(initialize)
+        return try await handshake.value()
+      }
+    } catch {
+      stream.cancel()
+      if reception.isStream { throw error }
+      return nil
+    }
+  }
+
+  /// Sends a message. The stream brings its answer.
+  func send(_ message: Message) async throws {
+    let response = try await bridge.transport.send("POST", [], to: address.value(), body: message.bytes, isUrgent: message.requests.isEmpty)
+    guard 200..<300 ~= response.status else { throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)") }
+  }
+}

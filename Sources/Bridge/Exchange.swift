@@ -1,0 +1,101 @@
+import OAuthCore
+
+/// One message of the host on its way: the POST, the streams that continue its answer, and each request's one answer.
+struct Exchange: Sendable {
+  let bridge: Bridge
+  let message: Message
+
+  /// Returns when each request of the message is answered. Throws why the server's answer is missing.
+  func run() async throws {
+    if let headers = Stateless.headers(of: message, bridge.tools) {
+      try await runAlone(headers, isRepeated: false)
+    } else {
+      try await run(in: bridge.session.agreement, isRepeated: false)
+    }
+  }
+
+  /// Sends a request of 2026-07-28. It belongs to no session, and a broken stream has lost its answer.
+  private func runAlone(_ headers: [HTTPHeader], isRepeated: Bool) async throws {
+    let reception = bridge.reception()
+    let response = try await post(headers, reception)
+    guard 200..<300 ~= response.status else {
+      let code = Message(response.body)?.json["error"]?["code"]?.integer
+      guard code == Stateless.headerMismatch, !isRepeated, message.method == "tools/call" else { return try answer(with: response) }
+      try await bridge.learnTools(like: message)
+      return try await runAlone(Stateless.headers(of: message, bridge.tools) ?? headers, isRepeated: true)
+    }
+    reception.finish()
+    if !isAnswered { throw lost(reception) }
+  }
+
+  private func post(_ headers: [HTTPHeader], _ reception: Reception) async throws -> HTTPResponse {
+    do {
+      return try await bridge.transport.send(
+        "POST", headers, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping")
+    } catch {
+      throw reception.isTooLong || reception.isGivenUp ? lost(reception) : error
+    }
+  }
+
+  private func run(in agreement: Session.Agreement?, isRepeated: Bool) async throws {
+    let reception = bridge.reception()
+    let response: HTTPResponse
+    do {
+      response = try await post(agreement?.headers ?? [], reception)
+    } catch {
+      // The request was delivered, so it is not sent again.
+      guard reception.lastID != nil, !reception.isTooLong, !reception.isGivenUp, !isAnswered else { throw error }
+      return try await follow(reception, agreement)
+    }
+    if let agreement, !isRepeated, message.method != "initialize", Self.hasForgotten(agreement, response) {
+      bridge.log.take(.sessionEnded(host: bridge.transport.url.hostAndPort))
+      return try await run(in: bridge.handshake(after: agreement), isRepeated: true)
+    }
+    guard 200..<300 ~= response.status else { return try answer(with: response) }
+    reception.finish()
+    if !isAnswered { try await follow(reception, agreement) }
+  }
+
+  private var isAnswered: Bool { !bridge.isOpen(message) }
+
+  /// Continues a stream that ended before the answer.
+  private func follow(_ reception: Reception, _ agreement: Session.Agreement?) async throws {
+    if reception.lastID != nil {
+      let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { isAnswered })
+      if case .failed(let failure) = await subscription.run(after: reception) { throw failure }
+    }
+    if !isAnswered { throw lost(reception) }
+  }
+
+  /// Returns why a success has no answer.
+  private func lost(_ reception: Reception) -> Failure {
+    let host = bridge.transport.url.hostAndPort
+    if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isGivenUp { return Failure("\(host) is silent and does not answer. The request may have been carried out") }
+    if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
+    if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
+    return Failure(reception.hasBody ? "\(host) sent \(reception.type) instead of an answer: check the URL" : "\(host) sent no answer")
+  }
+
+  /// Whether the server no longer has the session. The specification wants 404; some servers say it with 410, or with 400 and a sentence.
+  private static func hasForgotten(_ agreement: Session.Agreement, _ response: HTTPResponse) -> Bool {
+    switch response.status {
+    case 404, 410: return agreement.id != nil
+    case 400:
+      let text = String(decoding: response.body.prefix(1000), as: UTF8.self).lowercased()
+      return agreement.id != nil && (text.contains("session") || text.contains("not initialized"))
+    default: return false
+    }
+  }
+
+  /// Answers with what the server said in an HTTP error: its own error of JSON-RPC, if it sent one.
+  private func answer(with response: HTTPResponse) throws {
+    if let answer = Message(response.body), case .response(let id) = answer.parts[0] {
+      if message.requests.contains(id), message.method != "initialize" { return bridge.deliver(answer, session: nil) }
+      if let error = answer.json["error"], error["code"]?.integer != nil { throw Failure(json: error) }
+    }
+    let text = bridge.login.hidden.clean(String(decoding: response.body.prefix(200), as: UTF8.self))
+    let said = text.isEmpty ? "" : ": \(text)"
+    throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)\(said)", status: response.status)
+  }
+}

@@ -1,0 +1,119 @@
+import OAuth
+import OAuthCore
+import Platform
+import Store
+
+/// Signing in while the host waits for nothing.
+extension Login {
+  /// Where the user signs in.
+  struct Page: Sendable {
+    /// Of the sign-in, or of the page.
+    let id: String
+    /// nil if another process has a page whose address this one does not know.
+    let url: String?
+    /// The code to type on the page.
+    var code: String?
+    /// The server's authorization server, if it is another one now.
+    var change: IssuerChange?
+
+    var sentence: String {
+      let reason = change.map { " (The server names the authorization server \($0.current) now, in place of \($0.previous).)" }
+      return request + (reason ?? "")
+    }
+
+    private var request: String {
+      guard let url else { return "The user must sign in on the page that another program has opened, then try again." }
+      if let code { return "The user must sign in: open \(url), type the code \(code), then try again." }
+      return "The user must sign in on the page that opens in the browser, then try again. If none opens: \(url)"
+    }
+  }
+
+  /// Milliseconds between two looks at what another process does.
+  private static let interval = 200
+
+  /// Returns the page of the sign-in that is open, or opens one. `onEnd` is called when the account is usable.
+  func page(for needed: Needed, onEnd: @escaping @Sendable () async -> Void) -> Promise<Page> {
+    let own = Promise<Page>()
+    let open = state.withLock { state -> Promise<Page>? in
+      if let page = state.page { return page }
+      state.page = own
+      return nil
+    }
+    if let open { return open }
+    Task { [self] in
+      do {
+        try await signIn(needed, own)
+        end(nil, Failure("the sign-in has just succeeded: try again"))
+        state.withLock { state in
+          if let scopes = needed.scopes { state.granted.append(scopes) } else { state.unproven = accounts.clock.uptime() }
+        }
+        await onEnd()
+      } catch {
+        end((error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure, error)
+      }
+    }
+    return own
+  }
+
+  /// `error` is for those who still wait for the page.
+  private func end(_ failure: OAuthFailure?, _ error: any Error) {
+    let page = state.withLock { state in
+      defer { (state.page, state.failure) = (nil, failure) }
+      return state.page
+    }
+    page?.settle(.failure(error))
+  }
+
+  /// Returns when the account is usable. One process asks the user; the others tell its page and wait.
+  private func signIn(_ needed: Needed, _ page: Promise<Page>) async throws {
+    let rejected = try? accounts.stored(account)?.accessToken
+    var (page, shown) = (page, String?.none)
+    func replaceShown() {
+      guard shown != nil else { return }
+      page = Promise()
+      state.withLock { $0.page = page }
+    }
+    while true {
+      let lead = accounts.leadSignIn(of: account)
+      defer { withExtendedLifetime(lead) {} }
+      guard case .anothers = lead else {
+        // The other process was killed, and its page is gone.
+        replaceShown()
+        return try await ask(needed, page)
+      }
+      // The address is there when the other process has registered its client.
+      if let url = accounts.announcedPage(of: account), url != shown {
+        replaceShown()
+        shown = url
+        page.settle(.success(Page(id: url, url: url)))
+      }
+      try await accounts.clock.sleep(milliseconds: Self.interval)
+      if let grant = try? await grant(), grant.accessToken != rejected { return }
+    }
+  }
+
+  private func ask(_ needed: Needed, _ page: Promise<Page>) async throws {
+    guard let prompt = try await open(needed) else { return }
+    let announced = accounts.announcePage(of: account)
+    defer { withExtendedLifetime(announced) {} }
+    let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
+    page.settle(.success(Page(id: prompt.id, url: url, code: prompt.userCode, change: prompt.issuerChange)))
+    let outcome: Result<Authorization, any Error>
+    do {
+      guard let authorization = try await accounts.awaitSignIn(id: prompt.id, timeout: nil) else { return }
+      outcome = .success(authorization)
+    } catch {
+      outcome = .failure(error)
+    }
+    if let scopes = needed.scopes { try await accounts.remember(stepUpTo: scopes, account, outcome) }
+    _ = try outcome.get()
+  }
+
+  /// Opens the page. Returns nil if the account is usable without one.
+  private func open(_ needed: Needed) async throws -> SignInPrompt? {
+    var input = accounts.signInInput(account, at: url)
+    guard let scopes = needed.scopes else { return try await accounts.authorize(input).signIn }
+    input.scopes = try await accounts.scopes(ofStepUpTo: scopes, account)
+    return try await accounts.addScopes(input).signIn
+  }
+}

@@ -1,0 +1,146 @@
+import HTTP
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// The login of the account: adds its token to requests, and decides what a 401 or a 403 means.
+final class Login: Sendable {
+  /// The server wants another login than the account has.
+  struct Needed: Error {
+    /// The response with the server's challenge; nil if a page is already open.
+    let response: HTTPResponse?
+    /// The scopes that the token lacks; nil if there is no usable token.
+    var scopes: [String]?
+  }
+
+  struct State {
+    /// The page of the open sign-in. It fails if none could be opened.
+    var page: Promise<Page>?
+    /// Why the last sign-in brought no login.
+    var failure: OAuthFailure?
+    /// The token that was sent last.
+    var token: Secret?
+    /// The token that the server has refused, and that no refresh could replace.
+    var refused: Secret?
+    /// When the last sign-in ended, in milliseconds of `uptime`; nil once the server has taken a token of it.
+    var unproven: Int?
+    /// The scopes of finished sign-ins. If the server wants them again, another page helps nothing.
+    var granted: [[String]] = []
+  }
+
+  /// Milliseconds in which no second sign-in is tried if the server refuses the tokens of the first.
+  private static let pause = 300_000
+
+  let account: String
+  let url: URLParts
+  let limits: Limits
+  let accounts: Accounts
+  let state = Mutex(State())
+  /// Whether the user's own headers authorize the requests.
+  private let isOff: Bool
+
+  init(_ setup: Bridge.Setup) {
+    (account, url, limits, accounts) = (setup.account, setup.url, setup.limits, setup.accounts)
+    isOff = setup.headers.contains { $0.isNamed("authorization") }
+  }
+
+  var isSigningIn: Bool { state.withLock { $0.page != nil } }
+  /// Why the last sign-in brought no login.
+  var lastFailure: OAuthFailure? { state.withLock { $0.failure } }
+
+  /// Hides the token in what the server says.
+  var hidden: Redaction { Redaction(state.withLock { $0.token }.map { [$0] } ?? []) }
+
+  /// Sends a request with the account's token, if it has one. A server that needs no login answers without.
+  ///
+  /// 401 and 403 come before the server handles the request, so that it may be sent again.
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    if isOff { return try await send(request, nil) }
+    var grant = try await grant()
+    if state.withLock({ [grant] in $0.page != nil && (grant == nil || grant?.accessToken == $0.refused) }) { throw Needed(response: nil) }
+    var response = try await send(request, grant)
+    if response.status == 401 { try await heed(response, grant) }
+    if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
+      grant = newer
+      response = try await send(request, grant)
+      if response.status == 401 { try await heed(response, grant) }
+    }
+    if response.status == 401 {
+      guard let grant else { throw Needed(response: response) }
+      let unproven = state.withLock { state in
+        state.refused = grant.accessToken
+        return state.unproven.map { accounts.clock.uptime() - $0 }
+      }
+      if let unproven, unproven < Self.pause {
+        throw Failure("\(url.hostAndPort) refuses the token of the sign-in that ended \(unproven / 1000) s ago")
+      }
+      _ = await accounts[account].wasRejected(grant)
+      throw Needed(response: response)
+    }
+    if grant != nil { state.withLock { $0.unproven = nil } }
+    guard response.status == 403, grant != nil, case .scope(let scopes) = APIResponse.Challenge(response, hiding: hidden), !scopes.isEmpty
+    else { return response }
+    guard try await accounts.scopes(ofStepUpTo: scopes, account) != nil, !state.withLock({ $0.granted.contains(scopes) }) else {
+      let data: JSON = ["scopes": .array(scopes.map { .string($0) })]
+      throw Failure("\(url.hostAndPort) wants the scopes \(scopes.joined(separator: " ")), which the login does not bring", data: data)
+    }
+    throw Needed(response: response, scopes: scopes)
+  }
+
+  /// Uses the challenge for the sign-in that follows. The server may have moved to another authorization server.
+  private func heed(_ response: HTTPResponse, _ grant: Grant?) async throws {
+    do {
+      try await accounts.heed(.init(response), from: url, of: grant)
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      throw Needed(response: response)
+    }
+  }
+
+  private func send(_ request: HTTPRequest, _ grant: Grant?) async throws -> HTTPResponse {
+    state.withLock { $0.token = grant?.accessToken }
+    var request = request
+    if request.connectionAge != nil {
+      let wasSent = Flag()
+      request.mayBeSent = {
+        defer { wasSent.set() }
+        return !wasSent.isSet
+      }
+    }
+    return try await accounts.send(request, with: grant)
+  }
+
+  /// Returns the account's grant, refreshed if necessary; nil if the user must sign in.
+  func grant() async throws -> Grant? {
+    do {
+      try await accounts.prepareStore(account, within: Accounts.defaultTimeoutSeconds)
+      return try await accounts[account].grant(requestID: nil).grant
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return nil
+    }
+  }
+
+  /// Returns a newer grant than the rejected one: of another process, else by one refresh; nil if the user must sign in.
+  private func replacement(of rejected: Grant) async throws -> Grant? {
+    do {
+      return try await accounts[account].replaceRejected(rejected, requestID: nil)
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return nil
+    }
+  }
+
+  /// Whether it is known within these milliseconds what the account has. A refresh may take longer, and goes on.
+  func isSettled(within milliseconds: Int) async -> Bool {
+    if isOff { return true }
+    let answer = Promise<Bool>()
+    Task {
+      _ = try? await grant()
+      answer.settle(.success(true))
+    }
+    let cancel = accounts.clock.schedule(milliseconds) { answer.settle(.success(false)) }
+    defer { cancel() }
+    return (try? await answer.value()) ?? true
+  }
+}

@@ -1,0 +1,64 @@
+import Jansson
+import Platform
+import Synchronization
+
+/// The requests of the host without an answer. Each one is taken once, so that it gets exactly one answer.
+final class OpenRequests: Sendable {
+  struct Request: Sendable {
+    let id: JSON
+    let method: String
+    /// The number of the host's line.
+    let line: Int
+    /// Whether it is one of 2026-07-28, whose cancellation closes its stream.
+    let isStateless: Bool
+    let answered = Promise<Void>()
+    var task: Task<Void, Never>?
+  }
+
+  private struct State {
+    /// By the id as text.
+    var requests: [String: Request] = [:]
+    var lines = 0
+  }
+
+  private let state = Mutex(State())
+
+  var all: [Request] { state.withLock { Array($0.requests.values) } }
+
+  /// Adds the requests of a line, and gives the line its number. Returns false if one of their ids is in use.
+  func add(_ message: inout Message, isStateless: Bool) -> Bool {
+    state.withLock { state in
+      guard !message.requests.contains(where: { state.requests[$0.line] != nil }) else { return false }
+      state.lines += 1
+      message.line = state.lines
+      for case .request(let id, let method) in message.parts {
+        state.requests[id.line] = Request(id: id, method: method, line: message.line, isStateless: isStateless)
+      }
+      return true
+    }
+  }
+
+  /// Notes the task that works on a line.
+  func note(_ task: Task<Void, Never>, of message: Message) {
+    state.withLock { state in
+      for id in message.requests where state.requests[id.line]?.line == message.line { state.requests[id.line]?.task = task }
+    }
+  }
+
+  /// Whether a request of the line is open.
+  func contains(_ message: Message) -> Bool {
+    state.withLock { state in message.requests.contains { state.requests[$0.line]?.line == message.line } }
+  }
+
+  func request(_ id: JSON) -> Request? { state.withLock { $0.requests[id.line] } }
+
+  /// Takes the request that an answer is for.
+  func take(_ id: JSON) -> Request? { state.withLock { $0.requests.removeValue(forKey: id.line) } }
+
+  /// Takes the open requests of a line.
+  func take(_ message: Message) -> [Request] {
+    state.withLock { state in
+      message.requests.compactMap { state.requests[$0.line]?.line == message.line ? state.requests.removeValue(forKey: $0.line) : nil }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Jansson
+import OAuthCore
+import Synchronization
+
+/// Version 2026-07-28: each request carries its version, there are no sessions, and a closed stream is a cancellation.
+enum Stateless {
+  static let version = "2026-07-28"
+  static let discover = "server/discover"
+  /// The error of a server that misses a header which repeats an argument.
+  static let headerMismatch = -32020
+  /// The errors with which a server that knows only this version answers `initialize`.
+  static let onlyErrors = [headerMismatch, -32021, -32022, -32601]
+  private static let prefix = "io.modelcontextprotocol/"
+  /// What names the subject of a method in the header `Mcp-Name`.
+  private static let names = ["tools/call": "name", "prompts/get": "name", "resources/read": "uri"]
+
+  /// Returns the headers that repeat what a request says; nil for a request of an earlier version.
+  static func headers(of message: Message, _ tools: Tools?) -> [HTTPHeader]? {
+    guard let method = message.method, mayBe(message) else { return nil }
+    let params = message.json["params"] ?? .null
+    guard let version = params["_meta"]?[prefix + "protocolVersion"]?.string else { return nil }
+    var headers = [HTTPHeader("MCP-Protocol-Version", version), HTTPHeader("Mcp-Method", HTTPHeader.encoded(method))]
+    if let name = names[method].flatMap({ params[$0]?.string }) { headers.append(HTTPHeader("Mcp-Name", HTTPHeader.encoded(name))) }
+    return headers + (method == "tools/call" ? tools?.headers(of: params) ?? [] : [])
+  }
+
+  /// Whether the text is in the bytes. Most messages lack it, and are read no further.
+  static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    let text = Array(text.utf8)
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: text[0]) {
+      rest = rest[start...]
+      if rest.starts(with: text) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  /// Whether it may be a request of this version.
+  static func mayBe(_ message: Message) -> Bool { !message.requests.isEmpty && contains(message.bytes, prefix + "protocolVersion") }
+
+  /// Returns a request with the same `_meta` as another one.
+  static func request(_ method: String, id: JSON, _ params: [JSON.Member] = [], meta: JSON) -> Message {
+    Message(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": .object(params + [.init("_meta", meta)])])
+  }
+}
+
+/// Lets a host of an earlier version speak to a server of 2026-07-28 alone.
+final class Translation: Sendable {
+  private let client: [JSON.Member]
+  private let level = Mutex<JSON?>(nil)
+
+  /// `params` are those of the host's `initialize`.
+  init(_ params: JSON) {
+    client = [
+      .init("io.modelcontextprotocol/protocolVersion", .string(Stateless.version)),
+      .init("io.modelcontextprotocol/clientCapabilities", params["capabilities"] ?? .object([])),
+      .init("io.modelcontextprotocol/clientInfo", params["clientInfo"] ?? .object([])),
+    ]
+  }
+
+  var meta: JSON { .object(client + (level.withLock { $0 }.map { [.init("io.modelcontextprotocol/logLevel", $0)] } ?? [])) }
+
+  /// Returns the result of `initialize` for that of `server/discover`.
+  func result(_ found: JSON, for initialize: Message) -> JSON {
+    let info = found["_meta"]?["io.modelcontextprotocol/serverInfo"] ?? found["serverInfo"] ?? ["name": "unknown", "version": "0"]
+    return .object(
+      [
+        .init("protocolVersion", initialize.json["params"]?["protocolVersion"] ?? .null),
+        .init("capabilities", found["capabilities"] ?? .object([])), .init("serverInfo", info),
+      ] + (found["instructions"].map { [.init("instructions", $0)] } ?? []))
+  }
+
+  enum Translated {
+    case send(Message)
+    /// The bridge answers it, if it needs an answer.
+    case answer(JSON)
+  }
+
+  /// Returns what a message of the host means to the server.
+  func translated(_ message: Message) -> Translated {
+    guard let id = message.requests.first, message.parts.count == 1 else { return .answer(.object([])) }
+    let json = message.json
+    switch message.method {
+    case "ping": return .answer(.object([]))
+    case "logging/setLevel":
+      level.withLock { $0 = json["params"]?["level"] }
+      return .answer(.object([]))
+    default:
+      let params = json["params"] ?? .object([])
+      let all = JSON.object((params["_meta"]?.members ?? []) + (meta.members ?? []))
+      let others = (params.members ?? []).filter { $0.name != "_meta" }
+      var request = Stateless.request(message.method ?? "", id: id, others, meta: all)
+      request.line = message.line
+      return .send(request)
+    }
+  }
+
+  /// Returns the answer as the host can read it.
+  func translated(answer: Message, of id: JSON) -> Message {
+    guard Stateless.contains(answer.bytes, "input_required"), answer.json["result"]?["resultType"]?.string == "input_required" else {
+      return answer
+    }
+    return .error(Failure("the server needs an answer of the host that its version of MCP does not know (input_required)"), of: id)
+  }
+}

@@ -1,0 +1,108 @@
+import Jansson
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The server's tools: which of them the host may use, and which arguments of a call a header repeats (MCP 2026-07-28).
+final class Tools: Sendable {
+  /// An argument that a header repeats: the names that lead to it, and the header's name.
+  struct Parameter: Sendable {
+    let path: [String]
+    let header: String
+  }
+
+  /// A schema whose `x-mcp-header` breaks the rules.
+  private struct Invalid: Error {}
+
+  private static let mark = "x-mcp-header"
+  /// Keywords of JSON Schema whose values are no schemas.
+  private static let data: Set = ["default", "examples", "const", "enum"]
+
+  /// Patterns of a shell; nil allows all.
+  private let allowed: [String]?
+  private let log: any LogSink
+  private let parameters = Mutex<[String: [Parameter]]>([:])
+
+  init(allowed: [String]?, log: any LogSink) { (self.allowed, self.log) = (allowed, log) }
+
+  func allows(_ name: String) -> Bool { allowed?.contains { fnmatch($0, name, 0) == 0 } ?? true }
+
+  /// Returns the server's list with the tools that the host may use. The list passes unchanged if these are all.
+  func admitted(_ list: Message, isStateless: Bool) -> Message {
+    guard allowed != nil || isStateless else { return list }
+    let json = list.json
+    guard let tools = json["result"]?["tools"]?.array else { return list }
+    let kept = tools.filter { tool in
+      let name = tool["name"]?.string ?? ""
+      return allows(name) && (!isStateless || note(tool, name))
+    }
+    guard kept.count < tools.count else { return list }
+    return Message(json.replacing("result", by: (json["result"] ?? .null).replacing("tools", by: .array(kept))))
+  }
+
+  /// Learns a tool's headers. Returns false if they are invalid: a client must leave such a tool out.
+  private func note(_ tool: JSON, _ name: String) -> Bool {
+    var found: [Parameter] = []
+    do {
+      try Self.collect(from: tool["inputSchema"] ?? .null, at: [], into: &found)
+    } catch {
+      log.take(.toolLeftOut(name))
+      return false
+    }
+    parameters.withLock { $0[name] = found }
+    return true
+  }
+
+  /// `path` is nil where no plain chain of `properties` leads.
+  private static func collect(from schema: JSON, at path: [String]?, into found: inout [Parameter]) throws {
+    for element in schema.array ?? [] { try collect(from: element, at: nil, into: &found) }
+    for member in schema.members ?? [] where !data.contains(member.name) {
+      switch member.name {
+      case mark:
+        guard let path, !path.isEmpty, let header = member.value.string, HTTPRequest.isToken(header),
+          ["string", "integer", "boolean"].contains(schema["type"]?.string),
+          !found.contains(where: { $0.header.lowercased() == header.lowercased() })
+        else { throw Invalid() }
+        found.append(Parameter(path: path, header: header))
+      case "properties":
+        for property in member.value.members ?? [] {
+          try collect(from: property.value, at: path.map { $0 + [property.name] }, into: &found)
+        }
+      default: try collect(from: member.value, at: nil, into: &found)
+      }
+    }
+  }
+
+  /// Returns the headers that repeat a call's arguments.
+  func headers(of call: JSON) -> [HTTPHeader] {
+    let found = call["name"]?.string.flatMap { name in parameters.withLock { $0[name] } } ?? []
+    return found.compactMap { parameter in
+      let value = parameter.path.reduce(call["arguments"]) { $0?[$1] }
+      let text: String
+      switch value {
+      case .string(let string): text = string
+      case .integer, .real, .bool: text = value?.line ?? ""
+      default: return nil
+      }
+      return HTTPHeader("Mcp-Param-" + parameter.header, HTTPHeader.encoded(text))
+    }
+  }
+}
+
+extension HTTPHeader {
+  /// Returns the text as MCP writes it in a header: in base64 if it is not plain, visible ASCII.
+  static func encoded(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && !text.hasPrefix(" ") && !text.hasSuffix(" ")
+    let isMarked = text.hasPrefix("=?base64?") && text.hasSuffix("?=")
+    return isPlain && !isMarked ? text : "=?base64?\(Base64.encode(Array(text.utf8)))?="
+  }
+}
+
+extension JSON {
+  /// Returns the object with another value of the member.
+  func replacing(_ name: String, by value: JSON) -> JSON {
+    var members = members ?? []
+    for index in members.indices where members[index].name == name { members[index].value = value }
+    return .object(members)
+  }
+}

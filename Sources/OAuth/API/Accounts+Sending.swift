@@ -1,0 +1,51 @@
+import HTTP
+import OAuthCore
+import Store
+
+/// Requests that their caller handles itself, such as those of an MCP server, whose streams last.
+extension Accounts {
+  /// Sends one request, with the account's token if a grant is given. Follows no redirect.
+  package func send(_ request: HTTPRequest, with grant: Grant?) async throws -> HTTPResponse {
+    guard let grant else { return try await dependencies.http.send(request) }
+    let provider = try grant.resolvedProvider
+    let (url, hosts) = (try URLParts(request.url), AllowedHosts(provider))
+    guard hosts.allows(url) else { throw APICall.notAllowed(url, "it is not one of the provider's hosts", hosts).of(grant.account) }
+    var request = request
+    request.addHeaders(of: provider)
+    let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
+    return try await dependencies.recorded(
+      credential.apply(to: request), of: grant.account, as: "mcp", hiding: grant.redaction(provider)
+    ) { try await dependencies.http.send($0) }
+  }
+
+  /// Returns what asks for a sign-in at the server of a URL. An account with a provider of its own, from the configuration or its grant, keeps that.
+  package func signInInput(_ account: String, at url: URLParts) -> AuthorizationInput {
+    var input = AuthorizationInput()
+    input.outlives = true
+    (input.account, input.waits, input.isUserRequest) = (account, false, true)
+    let stored = (try? stored(account)).flatMap { try? $0?.resolvedProvider }
+    if stored == nil || stored?.discovery == url.description { input.usualProvider = .url(url.description) }
+    return input
+  }
+}
+
+extension Grant {
+  /// Hides the token in what a server says.
+  fileprivate func redaction(_ provider: Provider) -> Redaction {
+    Redaction([accessToken, tokenSecret].compactMap(\.self), provider: provider)
+  }
+}
+
+/// One sign-in for all processes of the user.
+extension Accounts {
+  /// Returns the lead of the account's sign-in. The process that has it asks the user, and the others wait for its grant.
+  package func leadSignIn(of account: String) -> ProcessNotes.Writing { dependencies.notes.write("", about: "lead " + account) }
+
+  /// Tells the other processes where the page of the open sign-in is, until the value is released.
+  package func announcePage(of account: String) -> ProcessNotes.Writing? {
+    self[account].openSignIn?.startAddress.map { dependencies.notes.write($0, about: "page " + account) }
+  }
+
+  /// The address that another process has announced; nil if there is none.
+  package func announcedPage(of account: String) -> String? { dependencies.notes.read(about: "page " + account) }
+}

@@ -1,0 +1,85 @@
+import Jansson
+import OAuthCore
+import Store
+
+/// What another process needs to go on with a sign-in whose process was ended: the same page, the same client and the same redirect URI.
+struct OpenSignIn: Sendable {
+  /// Bytes from which the state, the verifier and the nonce are made.
+  static let seedLength = 64
+
+  let seed: [UInt8]
+  let redirectUri: String
+  let client: Client
+  let authentication: TokenOptions.ClientAuthentication?
+  /// Unix seconds.
+  let endsAt: Int
+  /// What the page asks for. A plan for something else needs a page of its own.
+  let subject: String
+
+  /// `plan` has the registered client.
+  init(_ plan: AuthorizationPlan, redirectUri: String, at now: Int) {
+    (seed, client, self.redirectUri) = (plan.seed, plan.client, redirectUri)
+    authentication = plan.provider.token.clientAuthentication
+    (endsAt, subject) = (now + plan.request.timeout, Self.subject(plan))
+  }
+
+  private static func subject(_ plan: AuthorizationPlan) -> String {
+    let provider = plan.provider
+    let parts = [provider.issuer, provider.authorizationEndpoint, provider.tokenEndpoint, plan.resource].map { $0 ?? "" } + plan.scopes
+    return parts.joined(separator: "\n")
+  }
+
+  /// Returns nil for a text of another version.
+  init?(_ text: [UInt8]) {
+    guard let json = try? JSON.parse(text), let seed = json["seed"]?.string.flatMap({ try? Base64.decode($0) }),
+      seed.count == Self.seedLength, let redirectUri = json["redirectUri"]?.string, let id = json["clientId"]?.string,
+      let endsAt = json["endsAt"]?.integer, let subject = json["subject"]?.string
+    else { return nil }
+    (self.seed, self.redirectUri, self.endsAt, self.subject) = (seed, redirectUri, endsAt, subject)
+    client = Client(id: id, secret: json["clientSecret"]?.string.map(Secret.init))
+    authentication = json["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
+  }
+
+  /// A configured secret stays where it is.
+  var text: [UInt8] {
+    let members: [JSON.Member?] = [
+      .init("seed", .string(Base64.encode(seed))), .init("redirectUri", .string(redirectUri)), .init("clientId", .string(client.id)),
+      client.storedSecret.map { .init("clientSecret", .string($0.value)) },
+      authentication.map { .init("clientAuthentication", .string($0.rawValue)) }, .init("endsAt", .integer(endsAt)),
+      .init("subject", .string(subject)),
+    ]
+    return JSON.object(members.compactMap(\.self)).text
+  }
+
+  /// Whether a sign-in by the plan may go on with this one.
+  func isFor(_ plan: AuthorizationPlan, at now: Int) -> Bool {
+    endsAt > now && subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id)
+  }
+}
+
+extension AuthorizationPlan {
+  /// Whether another process can go on with the sign-in.
+  var outlives: Bool { request.outlives && provider.protocolName == .oauth2 && !usesDevice }
+
+  /// Returns the plan that goes on with an open sign-in. Its page is open in a browser already.
+  func goingOn(with open: OpenSignIn, at now: Int) -> AuthorizationPlan {
+    var plan = self
+    (plan.seed, plan.request.redirectUri, plan.request.opensBrowser) = (open.seed, open.redirectUri, false)
+    plan.request.timeout = min(request.timeout, open.endsAt - now)
+    guard registersClient else { return plan }
+    plan.client = open.client
+    return open.authentication.map(plan.authenticating) ?? plan
+  }
+}
+
+extension Account {
+  /// Returns the open sign-in of an ended process that the plan can go on with.
+  func openSignIn(for plan: AuthorizationPlan) async -> OpenSignIn? {
+    guard plan.outlives else { return nil }
+    let open = await dependencies.store.openSignIn(of: name).flatMap(OpenSignIn.init)
+    return open.flatMap { $0.isFor(plan, at: dependencies.clock.now) ? $0 : nil }
+  }
+
+  /// Stores the open sign-in, or removes it. Without it, only this process can take the redirect.
+  func keep(openSignIn: OpenSignIn?) async { try? await dependencies.store.keep(openSignIn: openSignIn?.text, of: name) }
+}

@@ -1,0 +1,44 @@
+import Jansson
+import OAuthCore
+import Store
+
+/// The authorization server of an account, and the one that its API names now.
+package struct IssuerChange: Sendable, Equatable {
+  package let previous: String
+  package let current: String
+
+  /// Returns nil if they are the same, but for a trailing slash, or if one of them is unknown.
+  init?(from previous: String?, to current: String?) {
+    func trimmed(_ issuer: String) -> Substring { issuer.utf8.last == UInt8(ascii: "/") ? issuer.dropLast() : issuer[...] }
+    guard let previous, let current, trimmed(previous) != trimmed(current) else { return nil }
+    (self.previous, self.current) = (previous.plain, current.plain)
+  }
+}
+
+extension OAuthFailure {
+  static func issuerChanged(_ change: IssuerChange, account: String, advice: Advice = .signIn) -> OAuthFailure {
+    let why = "the API names the authorization server \(change.current) now, and the grant is of \(change.previous)"
+    var failure = signInRequired(.issuerChanged, account: account, why: why, advice: advice)
+    failure.details += [.init("previousIssuer", .string(change.previous)), .init("issuer", .string(change.current))]
+    return failure
+  }
+}
+
+extension ProviderCatalog {
+  /// Returns the reference to the grant's provider, and the change, if this process knows that the API names another authorization server.
+  func change(of grant: Grant) -> (reference: ProviderReference, issuers: IssuerChange)? {
+    guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let url = provider.discovery,
+      let sources = discoveries?.sources(of: url), let found = fetched(url),
+      // The first of several servers may be out of order.
+      !sources.issuers.isEmpty, !sources.issuers.contains(where: { IssuerChange(from: provider.issuer, to: $0) == nil }),
+      let issuers = IssuerChange(from: provider.issuer, to: JSON.object(found.description)["issuer"]?.string),
+      let reference = grant.providerReference.flatMap(ProviderReference.init(stored:))
+    else { return nil }
+    return (reference, issuers)
+  }
+
+  /// Whether the provider's authorization server takes the URL of a client's metadata as its ID.
+  func acceptsClientMetadata(_ provider: Provider) -> Bool {
+    provider.discovery.flatMap { discoveries?.sources(of: $0) }?.acceptsClientMetadata == true
+  }
+}

@@ -1,0 +1,521 @@
+"""`oauth-stdio mcp URL`: a host of standard input and output joined with a server of Streamable HTTP."""
+
+import json
+import re
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from mcp_streams import INITIALIZE, Gate, Host, StreamServer
+from rpc import ROOT
+from test_command_line import Shell
+from waiting import wait_until
+
+VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25"]
+
+
+@pytest.fixture
+def server():
+    with StreamServer() as running:
+        yield running
+
+
+@pytest.fixture
+def connect(home):
+    hosts = []
+
+    def connect(server, *words, **more) -> Host:
+        host = Host(home, server if isinstance(server, str) else server.url, *words, **more)
+        hosts.append(host)
+        return host
+
+    yield connect
+    for host in hosts:
+        host.__exit__()
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+# Messages.
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_messages_pass_unchanged_in_each_version(server, connect, version):
+    """Numbers, order, escapes and unknown members are those of the sender."""
+    asked = b'{"params":{"arguments":{"n":19.990,"big":123456789012345678901234567890,"s":"\\u00e9\\/"},"name":"echo","_meta":{"x":1}},"id":"a-1","jsonrpc":"2.0","method":"tools/call","extra":[ 1 ]}'
+    said = b'{"id":"a-1","result":{"$defs":{},"content":[],"n":1.50,"big":98765432109876543210,"s":"\\u2028"},"jsonrpc":"2.0","x":null}'
+    host = connect(server)
+    assert host.begin(protocolVersion=version)["result"]["protocolVersion"] == version
+    server.instead["tools/call"] = lambda exchange: exchange.answer(said)
+    host.write(asked)
+    host.answer("a-1")
+    (call,) = server.sent("tools/call")
+    assert call.body == asked and host.lines[-1] == said + b"\n"
+    assert call.headers["mcp-session-id"] == "s-1" and call.headers["mcp-protocol-version"] == version
+    assert call.headers["accept"] == "application/json, text/event-stream" and call.headers["content-type"] == "application/json"
+    (first,) = server.sent("initialize")
+    assert "mcp-session-id" not in first.headers and "mcp-protocol-version" not in first.headers
+
+
+def test_an_answer_may_be_a_stream_or_have_line_ends(server, connect):
+    def stream(exchange):
+        exchange.stream()
+        exchange.write(": a comment\r\nevent: message\r\n")
+        exchange.write('data: {"jsonrpc":"2.0","method":"notifications/progress",\r\ndata: "params":{"progressToken":1,"progress":1}}\r')
+        exchange.write("\n\r\n")
+        exchange.event_result({"content": []})
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = stream
+    assert host.call()["result"] == {"content": []}
+    assert host.event("notifications/progress")["params"]["progress"] == 1
+    server.instead["tools/call"] = lambda exchange: exchange.answer(json.dumps({"jsonrpc": "2.0", "id": exchange.message["id"], "result": {"b": 1}}, indent=2).encode())
+    assert host.call()["result"] == {"b": 1}
+    assert all(line.count(b"\n") == 1 for line in host.lines)
+
+
+def test_calls_pings_and_cancellations_go_side_by_side(server, connect):
+    gate = Gate()
+
+    def slow(exchange):
+        gate()
+        exchange.result({"content": []})
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = slow
+    calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(20)]
+    # The others wait for one of them, because a small server has a short queue.
+    for _ in range(16):
+        gate.wait()
+    assert host.request("ping")["result"] == {}
+    host.notify("notifications/cancelled", {"requestId": calls[0], "reason": "no"})
+    wait_until(lambda: server.sent("notifications/cancelled"))
+    assert len(server.sent("tools/call")) == 16
+    gate.open()
+    for number in calls[1:]:
+        assert "result" in host.answer(number)
+    assert not [message for message in host.messages if message.get("id") == calls[0]]
+
+
+def test_the_server_asks_the_host(server, connect):
+    """Its question comes on the stream of the call, or on the session's own. The host's answer gets none."""
+
+    def ask(exchange):
+        exchange.stream()
+        exchange.event({"jsonrpc": "2.0", "id": "q-1", "method": "elicitation/create", "params": {"message": "?"}})
+        wait_until(lambda: any(sent.message and sent.message.get("id") == "q-1" for sent in server.exchanges))
+        exchange.event_result({"content": []})
+
+    def listen(exchange):
+        exchange.stream()
+        exchange.event({"jsonrpc": "2.0", "id": "q-2", "method": "roots/list"})
+        exchange.wait_for_close()
+
+    host = connect(server)
+    server.instead["GET"] = listen
+    server.instead["tools/call"] = ask
+    host.begin()
+    host.send({"jsonrpc": "2.0", "id": host.event("roots/list")["id"], "result": {"roots": []}})
+    number = host.ask("tools/call", {"name": "echo"})
+    host.send({"jsonrpc": "2.0", "id": host.event("elicitation/create")["id"], "result": {"action": "accept"}})
+    assert "result" in host.answer(number)
+    answers = [sent for sent in server.exchanges if sent.message and "result" in sent.message]
+    assert {sent.message["id"] for sent in answers} == {"q-1", "q-2"} and all(sent.headers["mcp-session-id"] == "s-1" for sent in answers)
+    assert [message.get("method") for message in host.messages].count(None) == 2
+
+
+def test_calls_in_a_row_share_a_connection(server, connect):
+    host = connect(server)
+    host.begin()
+    for _ in range(5):
+        assert "result" in host.call()
+    assert len({exchange.handler.client_address for exchange in server.sent("tools/call")}) <= 2
+
+
+def test_nothing_overtakes_the_handshake(server, connect):
+    gate = Gate()
+
+    def initialized(exchange):
+        gate()
+        exchange.answer(status=202)
+
+    host = connect(server)
+    server.instead["notifications/initialized"] = initialized
+    host.begin()
+    number = host.ask("tools/list")
+    gate.wait()
+    assert not server.sent("tools/list")
+    gate.open()
+    assert len(host.answer(number)["result"]["tools"]) == 2
+
+
+def test_a_batch_of_an_old_host_is_answered(server, connect):
+    host = connect(server)
+    host.begin(protocolVersion="2025-03-26")
+    answers = [{"jsonrpc": "2.0", "id": number, "result": {}} for number in (7, 8)]
+    server.instead["POST"] = lambda exchange: exchange.answer(json.dumps(answers).encode())
+    host.send([{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in (7, 8)])
+    assert host.answer(7) and host.answer(8)
+
+
+def test_an_id_may_be_used_again(server, connect):
+    host = connect(server)
+    host.begin()
+    for number in range(50):
+        host.send({"jsonrpc": "2.0", "id": "same", "method": "tools/call", "params": {"name": "echo"}})
+        wait_until(lambda: sum(message.get("id") == "same" for message in host.messages) == number + 1)
+    assert all("result" in message for message in host.messages if message.get("id") == "same")
+    gate = Gate()
+    server.instead["tools/call"] = lambda exchange: (gate(), server.usual(exchange))
+    for _ in range(2):
+        host.send({"jsonrpc": "2.0", "id": "open", "method": "tools/call", "params": {"name": "echo"}})
+    assert host.answer("open")["error"]["code"] == -32600
+    gate.open()
+
+
+def test_what_is_no_message_is_refused(server, connect):
+    host = connect(server)
+    host.write(b"not json")
+    assert host.wait(lambda message: message["id"] is None)["error"]["code"] == -32700
+    assert server.exchanges == []
+
+
+# Faults. Each request gets exactly one answer.
+
+
+def test_an_error_of_the_server_keeps_its_data(server, connect):
+    host = connect(server)
+    host.begin()
+    error = {"code": -32602, "message": "no", "data": {"supported": ["x"]}}
+    for identifier in ("same", None):
+        server.instead["tools/call"] = lambda exchange: exchange.answer(
+            {"jsonrpc": "2.0", "id": exchange.message["id"] if identifier else None, "error": error}, status=400)
+        assert host.call()["error"] == error
+    server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", status=503, Content_Type="text/html")
+    assert "answered 503" in host.call()["error"]["message"]
+    server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", Content_Type="text/html")
+    assert "sent text/html instead of an answer: check the URL" in host.call()["error"]["message"]
+
+
+def test_a_lost_answer_is_an_error_and_no_repetition(server, connect):
+    def cut(exchange):
+        exchange.head(200, {"Content-Type": "application/json", "Content-Length": 100})
+        exchange.write("{")
+        exchange.handler.close_connection = True
+
+    host = connect(server)
+    host.begin()
+    for function in (cut, lambda exchange: exchange.drop(), lambda exchange: exchange.stream()):
+        # The next request goes over the connection of this one.
+        server.instead["tools/call"] = server.usual
+        assert "result" in host.call()
+        server.instead["tools/call"] = function
+        before = len(server.sent("tools/call"))
+        assert host.call()["error"]["code"] == -32000
+        assert len(server.sent("tools/call")) == before + 1
+    server.__exit__()
+    assert "could not be reached" in host.call()["error"]["message"]
+
+
+def test_a_broken_stream_is_continued(server, connect):
+    """Also by the rule of 2025-11-25: the server closes it after an event with an id, and asks for a pause."""
+    times = []
+
+    def begin(exchange):
+        exchange.stream()
+        exchange.write("id: e-1\nretry: 300\ndata:\n\n")
+        number = exchange.message["id"]
+        server.instead["GET"] = lambda later: resume(later, number)
+        times.append(time.monotonic())
+
+    def resume(exchange, number):
+        times.append(time.monotonic())
+        if exchange.headers.get("last-event-id") == "e-1":
+            exchange.stream().event({"jsonrpc": "2.0", "method": "notifications/message", "params": {}}, id="e-2")
+            return
+        assert exchange.headers["last-event-id"] == "e-2" and exchange.headers["mcp-session-id"] == "s-1"
+        exchange.stream().event({"jsonrpc": "2.0", "id": number, "result": {"content": []}}, id="e-3")
+
+    host = connect(server)
+    host.begin()
+    wait_until(lambda: server.sent("GET"))
+    server.instead["tools/call"] = begin
+    assert host.call()["result"] == {"content": []}
+    assert len(server.sent("tools/call")) == 1 and all(0.29 < later - sooner < 2 for sooner, later in zip(times, times[1:]))
+    assert [exchange.headers.get("last-event-id") for exchange in server.sent("GET")] == [None, "e-1", "e-2"]
+
+
+def test_a_forgotten_session_is_begun_again(server, connect):
+    host = connect(server)
+    host.begin()
+    wait_until(lambda: server.sent("GET"))
+
+    def forget(status, body=b""):
+        def forgotten(exchange):
+            if exchange.headers["mcp-session-id"] == server.session:
+                return server.usual(exchange)
+            exchange.answer(body, status=status)
+
+        return forgotten
+
+    for number, refusal in enumerate([forget(404), forget(400, b"Bad Request: No valid session ID provided")], 2):
+        server.session = f"s-{number}"
+        server.instead["tools/call"] = refusal
+        calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(5)]
+        assert all("result" in host.answer(call) for call in calls)
+        assert len(server.sent("initialize")) == number == len(server.sent("notifications/initialized"))
+        assert server.sent("initialize")[-1].body == server.sent("initialize")[0].body
+        assert "mcp-session-id" not in server.sent("initialize")[-1].headers
+    assert not [message for message in host.messages if message.get("id") == 1][1:]
+    server.instead["tools/call"] = lambda exchange: exchange.answer(status=404)
+    assert "answered 404" in host.call()["error"]["message"]
+
+
+def test_a_server_without_sessions(connect):
+    with StreamServer(session=None) as server:
+        host = connect(server)
+        host.begin()
+        assert "result" in host.call()
+        server.instead["tools/call"] = lambda exchange: exchange.answer(status=404)
+        assert "answered 404" in host.call()["error"]["message"] and len(server.sent("initialize")) == 1
+        assert host.end() == 0 and not server.sent("DELETE")
+
+
+@pytest.mark.parametrize("answer", [{"status": 405}, {"status": 404}, {"body": b"{}"}])
+def test_a_server_without_a_stream_of_its_own_is_asked_once(connect, answer):
+    """Hosts that asked again and again made most of one service's traffic."""
+    with StreamServer(session=None) as server:
+        server.instead["GET"] = lambda exchange: exchange.answer(**answer)
+        host = connect(server)
+        host.begin()
+        wait_until(lambda: server.sent("GET"))
+        assert "result" in host.call()
+        time.sleep(1.3)
+        assert len(server.sent("GET")) == 1
+
+
+# A hostile server, and a host that does not read.
+
+
+@pytest.mark.parametrize("body", [b'{"jsonrpc":"2.0","id":2,"result":{"x":"\xff\xfe"}}', b'{"jsonrpc":"2.0","id":2,"result":' + b"[" * 100000 + b"]" * 100000 + b"}", b'{"id":'])
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_what_is_no_json_reaches_no_host(server, connect, body, is_stream):
+    def answer(exchange):
+        if not is_stream:
+            return exchange.answer(body)
+        exchange.stream()
+        exchange.handler.wfile.write(b"data: " + body + b"\n\n")
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = answer
+    assert "is not a message of JSON-RPC" in host.call()["error"]["message"]
+
+
+def test_two_answers_count_once(server, connect):
+    host = connect(server)
+    host.begin()
+
+    def twice(exchange):
+        answers = [{"jsonrpc": "2.0", "id": exchange.message["id"], "result": {"n": number}} for number in range(2)]
+        exchange.answer(json.dumps(answers).encode())
+
+    server.instead["tools/call"] = twice
+    assert host.call()["result"] == {"n": 0} and "result" in host.request("tools/list")
+    assert len([message for message in host.messages if message.get("result") == {"n": 1}]) == 0
+
+
+def test_a_stream_that_closes_at_once_is_asked_slowly(server, connect):
+    def close(exchange):
+        exchange.stream().write("id: same\nretry: 0\ndata:\n\n")
+
+    host = connect(server)
+    host.begin()
+    wait_until(lambda: server.sent("GET"))
+    server.instead["tools/call"] = server.instead["GET"] = close
+    began = time.monotonic()
+    assert "broke" in host.call()["error"]["message"]
+    assert len(server.sent("GET")) <= 7 and time.monotonic() - began > 0.5
+
+
+def test_an_endless_answer_is_stopped(server, connect):
+    ended = []
+
+    def endless(exchange):
+        exchange.stream()
+        try:
+            while True:
+                exchange.write("data: " + "x" * (1 << 20))
+        except OSError:
+            ended.append(exchange)
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = endless
+    assert "longer than 64 MiB" in host.call()["error"]["message"]
+    wait_until(lambda: ended)
+
+
+def test_a_host_that_reads_nothing_can_leave(server, home):
+    def flood(exchange):
+        exchange.stream()
+        for _ in range(100):
+            exchange.event({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * (1 << 20)}})
+
+    server.instead["tools/call"] = flood
+    process = Shell(home).start("mcp", server.url, stdin=subprocess.PIPE)
+    for message in ({"id": 1, "method": "initialize", "params": INITIALIZE}, {"id": 2, "method": "tools/call", "params": {"name": "echo"}}):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    process.stdin.flush()
+    wait_until(lambda: server.sent("tools/call"))
+    process.stdin.close()
+    began = time.monotonic()
+    assert process.wait(20) == 0 and time.monotonic() - began < 2.5
+
+
+def test_a_line_that_is_too_long(server, connect):
+    host = connect(server)
+    host.write(b'"' + b"x" * (17 << 20) + b'"')
+    assert "longer than 16777216 bytes" in host.wait(lambda message: message["id"] is None)["error"]["message"]
+
+
+# Tools.
+
+
+def test_only_allowed_tools_are_listed_and_called(server, connect):
+    server.tools.append({"name": "read-file", "inputSchema": {"type": "object"}})
+    host = connect(server, "--allow-tool", "read-*", "--allow-tool", "echo")
+    host.begin()
+    assert [tool["name"] for tool in host.request("tools/list")["result"]["tools"]] == ["echo", "read-file"]
+    assert "result" in host.call("read-file")
+    error = host.call("other")["error"]
+    assert error["code"] == -32602 and "--allow-tool" in error["message"] and len(server.sent("tools/call")) == 1
+
+
+# Redirects.
+
+
+def test_a_redirect_within_the_server_is_followed(server, connect):
+    def redirect(exchange):
+        exchange.answer(status=307, Location="/mcp")
+
+    server.instead["/mcp/"] = redirect
+    for method in ("initialize", "notifications/initialized", "tools/call"):
+        server.instead[method] = lambda exchange: (redirect if exchange.path == "/mcp/" else server.usual)(exchange)
+    host = connect(server.url + "/", "--header", "X-Key: secret-1")
+    host.begin()
+    assert "result" in host.call() and server.sent("tools/call")[-1].headers["x-key"] == "secret-1"
+
+
+def test_a_redirect_elsewhere_gets_nothing(server, connect):
+    with StreamServer() as other:
+        server.instead["initialize"] = lambda exchange: exchange.answer(status=307, Location=other.url)
+        host = connect(server, "--header", "X-Key: secret-1")
+        assert f"redirects to {other.url}" in host.request("initialize", {})["error"]["message"]
+        assert other.exchanges == []
+
+
+# The end.
+
+
+@pytest.mark.parametrize("end", ["stdin", signal.SIGTERM, signal.SIGHUP])
+def test_the_end_deletes_the_session(server, connect, end):
+    hung = threading.Event()
+    server.instead["GET"] = lambda exchange: exchange.stream().wait_for_close()
+    server.instead["tools/call"] = lambda exchange: hung.wait(30)
+    host = connect(server)
+    host.begin()
+    wait_until(lambda: server.sent("GET"))
+    host.ask("tools/call", {"name": "echo"})
+    wait_until(lambda: server.sent("tools/call"))
+    began = time.monotonic()
+    if end == "stdin":
+        assert host.end() == 0
+    else:
+        host.process.send_signal(end)
+        assert host.process.wait(10) == 128 + end
+    assert time.monotonic() - began < 2
+    (delete,) = server.sent("DELETE")
+    assert delete.headers["mcp-session-id"] == "s-1"
+    hung.set()
+
+
+def test_requests_right_before_the_end_are_answered(server, connect):
+    host = connect(server)
+    host.begin()
+    number = host.ask("tools/list")
+    assert host.end() == 0
+    assert "result" in host.answer(number)
+
+
+def test_a_server_that_does_not_answer_the_end_delays_it_little(server, connect):
+    hung = threading.Event()
+    server.instead["DELETE"] = lambda exchange: hung.wait(30)
+    host = connect(server)
+    host.begin()
+    began = time.monotonic()
+    assert host.end() == 0 and time.monotonic() - began < 2
+    hung.set()
+
+
+# A shell.
+
+
+def test_a_shell_lists_and_calls(server, shell):
+    server.tools[0]["description"] = "Repeats.\nAt once."
+    assert shell.run("mcp", server.url, "--list").stdout == "echo  Repeats.\nother  \n"
+    assert shell.run("mcp", server.url, "--call", "echo", '{"a": 1}').stdout == "echoed\n"
+    assert server.sent("tools/call")[0].message["params"] == {"name": "echo", "arguments": {"a": 1}} and len(server.sent("DELETE")) == 2
+    server.instead["tools/call"] = lambda exchange: exchange.result({"content": [{"type": "text", "text": "no"}], "isError": True})
+    done = shell.run("mcp", server.url, "--call", "echo", status=1)
+    assert done.stdout == "no\n" and "reports an error" in done.stderr
+    server.instead["tools/call"] = lambda exchange: exchange.answer(status=500)
+    assert "answered 500" in shell.message("mcp", server.url, "--call", "echo", status=1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["https://example.com", "--call", "a", "b"], "--call needs a tool and its arguments as a JSON object"),
+        (["https://example.com", "--header", "a"], "--header must be 'NAME: VALUE'"),
+        (["https://example.com", "--header", "A: ${UNSET_VARIABLE}"], "UNSET_VARIABLE, which is not set"),
+        (["https://example.com", "https://example.org"], "mcp does not take https://example.org"),
+        (["http://example.com/mcp"], "must be an https URL"),
+        (["https://example.com", "--log", "/nonexistent/log"], "--log cannot write /nonexistent/log: no such file or directory"),
+    ],
+)
+def test_a_wrong_word(shell, words, message):
+    assert message in shell.message("mcp", *words, status=2)
+
+
+def test_the_log_goes_to_a_file_too(server, connect, home):
+    """Options stand before or after the command."""
+    host = connect(server, "--log", home / "log", "--log-level", "info", "--header", "X-Key: secret-1")
+    host.begin()
+    host.call()
+    host.end()
+    text = (home / "log").read_text()
+    assert text == host.log() and f"POST 127.0.0.1 answered 200" in text and "secret-1" not in text and "s-1" not in text
+
+
+# What the entry of each host in examples/mcp.md does besides starting the bridge.
+HOSTS = {"Claude Code": [], "VS Code": ["--allow-tool"], "Cursor": ["--log"]}
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_the_entry_of_a_host_starts_the_bridge(server, connect, tmp_path, name):
+    example = (ROOT / "examples" / "mcp.md").read_text().partition("## Your accounts as tools")[0]
+    entry = json.loads(re.search(rf"^\*\*{name}\*\*.*?^```json\n(.*?)^```", example, re.DOTALL | re.MULTILINE)[1])
+    ((start,),) = [servers.values() for servers in entry.values()]
+    mcp, url, *words = [word.replace("/tmp", str(tmp_path)) for word in start["args"]]
+    assert start["command"] == "oauth-stdio" and mcp == "mcp" and url.startswith("https://") and words[:1] == HOSTS[name]
+    host = connect(server, *words)
+    assert host.begin()["result"]["serverInfo"]

@@ -1,0 +1,352 @@
+"""The login of `oauth-stdio mcp URL`: the host never sees a 401, and one page serves every process."""
+
+import json
+import re
+import signal
+import time
+
+import pytest
+
+import browser
+from mcp_streams import INITIALIZE, Gate, Host, LoginServer, StatelessServer, StreamServer, stateless
+from provider import Response
+from test_command_line import Shell
+from waiting import wait_until
+
+LISTS = [f"notifications/{name}/list_changed" for name in ("tools", "resources", "prompts")]
+
+
+@pytest.fixture
+def login():
+    with LoginServer() as running:
+        yield running
+
+
+@pytest.fixture
+def server(login):
+    with StreamServer(login=login) as running:
+        yield running
+
+
+@pytest.fixture
+def connect(home):
+    hosts = []
+
+    def connect(server, *words, **more) -> Host:
+        hosts.append(Host(home, server.url, *words, **more))
+        return hosts[-1]
+
+    yield connect
+    for host in hosts:
+        host.__exit__()
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+def page(message: dict) -> str:
+    """Returns the address in an answer."""
+    return re.search(r"http://127\.0\.0\.1\S+", json.dumps(message, ensure_ascii=False))[0].rstrip('",}]\\')
+
+
+def account(server) -> str:
+    return server.url.removeprefix("http://")
+
+
+def sign_in(shell, server) -> None:
+    process = shell.start("login", server.url, "--openBrowser=false")
+    server.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+    assert process.wait(20) == 0
+    server.exchanges.clear()
+
+
+def test_a_stored_login_is_used_and_its_name_is_that_of_the_url(shell, server, connect):
+    sign_in(shell, server)
+    assert account(server) in shell.run("status").stdout
+    host = connect(server)
+    host.begin()
+    assert "result" in host.call()
+    (token,) = server.login.living
+    assert all(exchange.headers["authorization"] == f"Bearer {token}" for exchange in server.exchanges)
+    host.end()
+    assert token not in host.log() and len(server.login.codes) == 1
+    shell.run("logout", server.url)
+    assert account(server) not in shell.run("status").stdout
+
+
+def test_the_host_gets_the_page_until_the_user_has_signed_in(server, connect):
+    """The first start knows nothing of the server."""
+    host = connect(server)
+    answer = host.begin()["result"]
+    assert answer["protocolVersion"] == "2025-11-25" and set(answer["capabilities"]) == {"tools", "resources", "prompts"}
+    result = host.call()["result"]
+    assert result["isError"] is True and page(result).startswith(server.login.url + "/authorize?")
+    error = host.request("tools/list")["error"]
+    assert error["data"]["url"] == page(result) and "sign in" in error["message"]
+    assert host.request("ping")["result"] == {}
+    server.login.approve(page(result))
+    for method in LISTS:
+        host.event(method)
+    assert len(host.request("tools/list")["result"]["tools"]) == 2 and "result" in host.call()
+    assert len(server.sent("initialize")) >= 2 and server.sent("initialize")[-1].body == server.sent("initialize")[0].body
+    assert len(server.sent("notifications/initialized")) == 1 and len(server.login.registrations) == 1
+    assert not [message for message in host.messages if "401" in json.dumps(message)]
+    assert host.end() == 0
+
+
+def test_the_next_start_answers_as_the_server_did(shell, server, connect):
+    sign_in(shell, server)
+    first = connect(server)
+    said = first.begin()["result"]
+    first.end()
+    shell.run("logout", server.url)
+    second = connect(server)
+    again = second.begin()["result"]
+    assert again["serverInfo"] == said["serverInfo"] and again["capabilities"] == {"tools": {"listChanged": True}}
+    assert set(connect(server).begin(protocolVersion="2025-06-18")["result"]["capabilities"]) == {"tools", "resources", "prompts"}
+
+
+def test_a_host_that_opens_pages_is_told_to(server, connect):
+    host = connect(server)
+    host.begin(capabilities={"elicitation": {"url": {}}})
+    error = host.call()["error"]
+    (asked,) = error["data"]["elicitations"]
+    assert error["code"] == -32042 and asked["mode"] == "url" and asked["url"].startswith(server.login.url)
+
+
+def test_five_hosts_ask_the_user_once(server, connect):
+    """On a cold start, and after a lost login."""
+    hosts = [connect(server) for _ in range(5)]
+    for host in hosts:
+        host.ask("initialize", INITIALIZE)
+    for host in hosts:
+        host.answer(1)
+        host.notify("notifications/initialized")
+    address = next(url for host in hosts if (url := page(host.call()["result"])).startswith(server.login.url))
+    assert len(server.login.registrations) == 1
+    server.login.approve(address)
+    for host in hosts:
+        host.event(LISTS[0])
+        assert host.call()["result"]["content"][0]["text"] == "echoed"
+    assert len(server.login.codes) == 1
+    # Each host's call finds the token revoked.
+    for _ in range(3):
+        server.login.living.clear()
+        before = len(server.login.refreshes)
+        calls = [(host, host.ask("tools/call", {"name": "echo"})) for host in hosts]
+        assert all(host.answer(number)["result"]["content"][0]["text"] == "echoed" for host, number in calls)
+        assert len(server.login.refreshes) == before + 1 and len(set(server.login.refreshes)) == len(server.login.refreshes)
+
+
+def test_a_refused_refresh_token_is_never_sent_again(shell, server, connect):
+    sign_in(shell, server)
+    hosts = [connect(server) for _ in range(3)]
+    for host in hosts:
+        host.begin()
+    server.login.living.clear()
+    server.login.refresh_token = None
+    pages = {page(host.call()["result"]) for host in hosts}
+    assert len(server.login.refreshes) == 1
+    streams = len(server.sent("GET"))
+    server.login.approve(next(url for url in pages if url.startswith(server.login.url)))
+    for host in hosts:
+        host.event(LISTS[0])
+        assert host.call()["result"]["content"][0]["text"] == "echoed"
+    assert len(server.login.refreshes) == 1 and len(server.sent("initialize")) == 3
+    wait_until(lambda: len(server.sent("GET")) == streams + 3)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_another_process_takes_over_the_page(server, connect, end):
+    """The redirect of the page that is open in the browser arrives at the other process."""
+    first = connect(server)
+    first.begin()
+    address = page(first.call()["result"])
+    second = connect(server)
+    second.begin()
+    second.call()
+    first.process.send_signal(end)
+    first.process.wait()
+    wait_until(lambda: page(second.call()["result"]) == address)
+    server.login.approve(address)
+    second.event(LISTS[0])
+    assert second.call()["result"]["content"][0]["text"] == "echoed"
+    assert len(server.login.registrations) == len(server.login.codes) == 1
+
+
+def test_the_next_start_goes_on_with_the_page(home, server, connect):
+    first = connect(server)
+    first.begin()
+    address = page(first.call()["result"])
+    first.process.kill()
+    first.process.wait()
+    sealed = [path.read_bytes() for path in (home / "store").iterdir() if path.name.endswith(".sign-in")]
+    assert len(sealed) == 1 and browser.query(address)["state"].encode() not in sealed[0] and b"client-1" not in sealed[0]
+    second = connect(server)
+    second.begin()
+    assert page(second.call()["result"]) == address
+    server.login.approve(address)
+    second.event(LISTS[0])
+    assert second.call()["result"]["content"][0]["text"] == "echoed" and len(server.login.registrations) == 1
+    wait_until(lambda: not [path for path in (home / "store").iterdir() if path.name.endswith(".sign-in")])
+
+
+def test_a_page_for_something_else_is_another_one(server, connect):
+    first = connect(server)
+    first.begin()
+    address = page(first.call()["result"])
+    first.process.kill()
+    first.process.wait()
+    server.scopes = ["mcp", "more"]
+    second = connect(server)
+    second.begin()
+    again = page(second.call()["result"])
+    assert browser.query(again)["state"] != browser.query(address)["state"] and len(server.login.registrations) == 2
+
+
+@pytest.mark.parametrize("answer", [Response(503), Response(429, headers={"Retry-After": "1"}), Response(500, b"<html>"), Response(0, is_dropped=True)])
+def test_a_fault_at_the_refresh_keeps_the_login(shell, server, connect, answer):
+    sign_in(shell, server)
+    host = connect(server)
+    host.begin()
+    server.login.living.clear()
+    usual = server.login.instead["/token"]
+    server.login.instead["/token"] = lambda request: answer
+    error = host.call()["error"]
+    assert "page" not in error["message"] and "sign in" not in error["message"]
+    server.login.instead["/token"] = usual
+    wait_until(lambda: "result" in host.call())
+    assert len(server.login.codes) == 1 and len(server.login.refreshes) == 1
+
+
+def test_initialize_does_not_wait_for_a_refresh(shell, server, connect):
+    server.login.lifetime = 1
+    sign_in(shell, server)
+    gate, usual = Gate(), server.login.instead["/token"]
+
+    def slow(request):
+        gate()
+        return usual(request)
+
+    server.login.instead["/token"] = slow
+    expired = time.time() + server.login.lifetime
+    wait_until(lambda: time.time() > expired)
+    host = connect(server)
+    began = time.monotonic()
+    assert set(host.begin()["result"]["capabilities"]) == {"tools", "resources", "prompts"} and time.monotonic() - began < 2
+    gate.wait()
+    server.login.lifetime = 3600
+    gate.open()
+    host.event(LISTS[0])
+    assert host.call()["result"]["content"][0]["text"] == "echoed" and len(server.login.refreshes) == 1
+
+
+def test_a_newer_host_falls_back_until_the_server_is_known(home, login, connect):
+    """The next start repeats what the server said last."""
+    with StatelessServer(login=login) as server:
+        host = connect(server)
+        assert host.request("server/discover", stateless())["error"]["code"] == -32601
+        host.begin()
+        server.login.approve(page(host.call()["result"]))
+        host.event(LISTS[0])
+        assert host.call()["result"]["content"][0]["text"] == "echoed"
+        said = host.request("server/discover", stateless())["result"]
+        host.end()
+        Shell(home).run("logout", server.url)
+        again = connect(server).request("server/discover", stateless())["result"]
+        assert again["supportedVersions"] == said["supportedVersions"] and again["capabilities"] == {"tools": {"listChanged": True}}
+
+
+def test_a_denied_sign_in_is_opened_again_for_a_tool_only(server, connect):
+    host = connect(server)
+    host.begin()
+    server.login.deny(page(host.call()["result"]))
+    wait_until(lambda: "denied" in json.dumps(host.request("tools/list")))
+    assert len(server.login.registrations) == 1
+    assert page(host.call()["result"]).startswith(server.login.url)
+
+
+def test_a_server_that_refuses_every_token_opens_one_page(shell, server, connect):
+    sign_in(shell, server)
+    server.refuses = True
+    host = connect(server)
+    host.begin()
+    (address,) = {page(host.call()["result"]) for _ in range(5)}
+    assert len(server.login.refreshes) == 1
+    server.login.approve(address)
+    wait_until(lambda: "refuses the token of the sign-in that ended" in json.dumps(host.call()))
+    assert len(server.login.codes) == 2 and len(server.login.refreshes) <= 2
+    server.refuses = False
+    assert host.call()["result"]["content"][0]["text"] == "echoed"
+
+
+def test_missing_scopes_are_asked_for(shell, server, connect):
+    sign_in(shell, server)
+    host = connect(server)
+    host.begin()
+    server.needs["tools/call"] = "mcp:write"
+    address = page(host.call()["result"])
+    assert "mcp%3Awrite" in address or "mcp:write" in address
+    server.login.approve(address)
+    host.event(LISTS[0])
+    assert host.call()["result"]["content"][0]["text"] == "echoed"
+
+
+def test_two_identities_are_two_accounts(shell, server, connect):
+    for name in ("work", "home"):
+        process = shell.start("login", server.url, "--account", name, "--openBrowser=false")
+        server.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+        assert process.wait(20) == 0
+    server.exchanges.clear()
+    host = connect(server, "--account", "home")
+    host.begin()
+    (token,) = server.login.living
+    assert "result" in host.call() and server.sent("tools/call")[0].headers["authorization"] == f"Bearer {token}"
+
+
+def test_a_header_may_be_the_login(server, connect):
+    server.login.living.add("from-the-environment")
+    host = connect(server, "--header", "Authorization: Bearer ${TOKEN}", environment={"TOKEN": "from-the-environment"})
+    host.begin()
+    assert "result" in host.call()
+    server.login.living.clear()
+    assert "answered 401" in host.call()["error"]["message"]
+    host.end()
+    assert server.login.registrations == [] and "from-the-environment" not in host.log()
+
+
+def test_a_shell_waits_for_the_sign_in(shell, server):
+    process = shell.start("mcp", server.url, "--call", "echo", "{}")
+    server.login.approve(page({"line": process.stderr.readline()}))
+    assert process.stdout.read() == "echoed\n" and process.wait(20) == 0
+
+
+# Limits.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--accounts", "other"], "--accounts does not allow this"),
+        (["--read-only"], "does not run with --read-only"),
+        (["--allow-call", "POST https://example.com/**"], "--allow-call does not allow this"),
+    ],
+)
+def test_limits_are_checked_at_the_start(server, connect, options, message):
+    host = connect(server, options=options)
+    assert host.process.wait(10) == 2
+    wait_until(lambda: message in host.log())
+    assert server.exchanges == []
+
+
+def test_an_allowed_call_and_its_line_of_the_audit_file(shell, home, server, connect):
+    sign_in(shell, server)
+    audit = home / "audit"
+    host = connect(server, options=["--allow-call", f"POST {server.url}", "--audit", audit])
+    host.begin()
+    assert "result" in host.call() and host.end() == 0
+    assert not server.sent("GET") and not server.sent("DELETE")
+    lines = [json.loads(line) for line in audit.read_text().splitlines()]
+    assert {line["use"] for line in lines} == {"mcp"} and {line["account"] for line in lines} == {account(server)} and len(lines) == 6
