@@ -254,3 +254,19 @@ def test_a_lost_login_opens_one_page_with_the_same_client(login, five):
     sign_in(login, hosts, again)
     assert call(hosts) == ["echoed"] * 6
     assert kinds(login) == ["authorization_code", "refresh_token", "authorization_code"] and len(login.authorization.clients) == 1
+
+
+def test_a_server_that_moves_gets_a_page_at_its_new_authorization_server(login, five):
+    hosts = five(2)
+    (url,) = pages(hosts)
+    sign_in(login, hosts, url)
+    first = login.authorization
+    with AuthorizationServer() as other:
+        login.servers = [other]
+        answer = hosts[0].request("tools/call", {"name": "echo", "arguments": {}})
+        text = answer["result"]["content"][0]["text"]
+        assert first.issuer in text and other.issuer in text
+        (moved,) = pages(hosts)
+        assert moved.startswith(other.url)
+        sign_in(login, hosts, moved)
+        assert call(hosts) == ["echoed"] * 2 and len(other.clients) == 1
