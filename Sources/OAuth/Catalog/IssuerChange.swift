@@ -13,6 +13,13 @@ package struct IssuerChange: Sendable, Equatable {
     guard let previous, let current, trimmed(previous) != trimmed(current) else { return nil }
     (self.previous, self.current) = (previous.plain, current.plain)
   }
+
+  /// Compares the token endpoints' origins if a server has no metadata, which would name its issuer.
+  init?(from old: Provider, to new: Provider) {
+    if old.issuer != nil, new.issuer != nil { self.init(from: old.issuer, to: new.issuer) } else {
+      self.init(from: old.tokenEndpoint.map(Provider.origin), to: new.tokenEndpoint.map(Provider.origin))
+    }
+  }
 }
 
 extension OAuthFailure {
