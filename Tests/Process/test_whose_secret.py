@@ -261,7 +261,8 @@ def test_metadata_of_another_issuer_do_not_say_who_gets_a_token(start):
         own = {"discovery": mcp.mcp, "authorizationEndpoint": first.url + "/authorize", "tokenEndpoint": first.url + "/token"}
         with start() as peer:
             authorize(peer, first.approve, account="a", provider=own, clientId="c", openBrowser=False)
-            mcp.servers = [second]
+        mcp.servers = [second]
+        with start() as peer:
             peer.request("authorize", mcp.told(account="b", wait=False))
             with pytest.raises(RPCFault) as fault:
                 peer.request("userInfo", {"account": "a"})

@@ -16,9 +16,9 @@ package struct IssuerChange: Sendable, Equatable {
 
   /// Compares the token endpoints' origins if a server has no metadata, which would name its issuer.
   init?(from old: Provider, to new: Provider) {
-    if old.issuer != nil, new.issuer != nil { self.init(from: old.issuer, to: new.issuer) } else {
-      self.init(from: old.tokenEndpoint.map(Provider.origin), to: new.tokenEndpoint.map(Provider.origin))
-    }
+    let haveIssuers = old.issuer != nil && new.issuer != nil
+    let names = [old, new].map { haveIssuers ? $0.issuer : $0.tokenEndpoint.map(Provider.origin) }
+    self.init(from: names[0], to: names[1])
   }
 }
 
