@@ -8,7 +8,7 @@ extension Bridge {
   /// Returns a newer session than that of `former`, which the server has forgotten.
   func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
     try await session.renewed(after: former) { [self] initialize in
-      let (response, answer) = try await exchange(initialize, [])
+      let (response, answer) = try await exchange(initialize, Session.firstHeaders)
       if isOnlyStateless(response, answer) { return try await discover(for: initialize).agreement }
       if EventTransport.signs.contains(response.status), try await beginEvents(with: initialize) != nil {
         try await session.events?.send(.notification("notifications/initialized"))
