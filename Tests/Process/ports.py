@@ -15,12 +15,12 @@ def reserved() -> list[socket.socket]:
     return own.holders
 
 
-def reserve_port(address: str = "127.0.0.1") -> int:
-    """Returns a port at which connections are refused until a server with SO_REUSEADDR listens there, and again after it."""
+def reserve_port(address: str = "127.0.0.1", port: int = 0) -> int:
+    """Returns a port, by default any, at which connections are refused until a server with SO_REUSEADDR listens there, and again after it."""
     holder = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
     # Linux lets another socket bind the port if both have this option and the holder does not listen.
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    holder.bind((address, 0))
+    holder.bind((address, port))
     reserved().append(holder)
     return holder.getsockname()[1]
 

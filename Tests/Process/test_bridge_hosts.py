@@ -212,6 +212,8 @@ def test_a_page_that_no_process_waits_for_is_taken_up_by_the_next(login, five):
     (url,) = pages([first])
     first.process.kill()
     first.process.wait()
+    # No other test's program takes it meanwhile.
+    reserve_port(port=port_of(url))
     (second,) = five(1)
     assert pages([second]) == {url}
     sign_in(login, [second], url)
