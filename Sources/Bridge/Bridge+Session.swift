@@ -8,7 +8,7 @@ extension Bridge {
   /// Returns a newer session than that of `former`, which the server has forgotten.
   func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
     try await session.renewed(after: former) { [self] initialize in
-      let (response, answer) = try await exchange(initialize, [])
+      let (response, answer) = try await exchange(initialize, Session.firstHeaders)
       if isOnlyStateless(response, answer) { return try await discover(for: initialize).agreement }
       if EventTransport.signs.contains(response.status), try await beginEvents(with: initialize) != nil {
         try await session.events?.send(.notification("notifications/initialized"))
@@ -60,6 +60,16 @@ extension Bridge {
     let message = Message.result(translation.result(found, for: initialize), of: id)
     session.translate(translation)
     return (agree(on: message, nil) ?? .init(), message)
+  }
+
+  /// Begins to translate if a server answers `initialize` with 2026-07-28, which has no handshake. Returns the answer as the host can read it.
+  func translating(_ answer: Message) -> Message {
+    let (json, params) = (answer.json, session.initialize?.json["params"])
+    guard let result = json["result"], result["protocolVersion"]?.string == Stateless.version, let params,
+      let asked = params["protocolVersion"], asked.string != Stateless.version
+    else { return answer }
+    session.translate(Translation(params))
+    return Message(json.replacing("result", by: result.replacing("protocolVersion", by: asked)))
   }
 
   /// Learns the tools of a server that missed a header.

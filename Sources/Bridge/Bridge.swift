@@ -154,7 +154,9 @@ package final class Bridge: Sendable {
     guard case .response(let id) = message.parts[0] else { return write(shown) }
     guard let request = open.take(id) else { return log.take(.answerDropped) }
     switch request.method {
-    case "initialize": agree(on: message, session)
+    case "initialize":
+      shown = translating(shown)
+      agree(on: shown, session)
     case Stateless.discover: if let result = message.json["result"] { store(result, for: .notification(Stateless.discover)) }
     case "tools/list": shown = tools.admitted(shown, isStateless: request.isStateless)
     default: break

@@ -41,7 +41,8 @@ struct Exchange: Sendable {
     let reception = bridge.reception()
     let response: HTTPResponse
     do {
-      response = try await post(agreement?.headers ?? [], reception)
+      let first = message.method == "initialize" ? Session.firstHeaders : []
+      response = try await post(agreement?.headers ?? first, reception)
     } catch {
       // The request was delivered, so it is not sent again.
       guard reception.lastID != nil, !reception.isTooLong, !reception.isGivenUp, !isAnswered else { throw error }

@@ -18,6 +18,9 @@ final class Session: Sendable {
     }
   }
 
+  /// The headers of `initialize`. Servers of 2026-07-28 route all messages by it, and others ignore it.
+  static let firstHeaders = [HTTPHeader("Mcp-Method", "initialize")]
+
   private struct State {
     var agreement: Agreement?
     var handshakes = 0

@@ -250,7 +250,7 @@ def test_a_broken_stream_is_continued(server, connect):
     wait_until(lambda: server.sent("GET"))
     server.instead["tools/call"] = begin
     assert host.call()["result"] == {"content": []}
-    assert len(server.sent("tools/call")) == 1 and all(0.29 < later - sooner < 2 for sooner, later in zip(times, times[1:]))
+    assert len(server.sent("tools/call")) == 1 and all(0.29 < later - sooner < 10 for sooner, later in zip(times, times[1:]))
     assert [exchange.headers.get("last-event-id") for exchange in server.sent("GET")] == [None, "e-1", "e-2"]
 
 
@@ -299,6 +299,7 @@ def test_a_server_without_a_stream_of_its_own_is_asked_once(connect, answer):
         host.begin()
         wait_until(lambda: server.sent("GET"))
         assert "result" in host.call()
+        # A second request would come after a second.
         time.sleep(1.3)
         assert len(server.sent("GET")) == 1
 
@@ -389,7 +390,7 @@ def test_a_host_that_reads_nothing_can_leave(server, home):
     wait_until(lambda: server.sent("tools/call"))
     process.stdin.close()
     began = time.monotonic()
-    assert process.wait(20) == 0 and time.monotonic() - began < 2.5
+    assert process.wait(20) == 0 and time.monotonic() - began < 6
 
 
 def test_a_line_that_is_too_long(server, connect):
@@ -453,7 +454,8 @@ def test_the_end_deletes_the_session(server, connect, end):
     else:
         host.process.send_signal(end)
         assert host.process.wait(10) == 128 + end
-    assert time.monotonic() - began < 2
+    # Two seconds on a machine with nothing else to do.
+    assert time.monotonic() - began < 5
     (delete,) = server.sent("DELETE")
     assert delete.headers["mcp-session-id"] == "s-1"
     hung.set()
@@ -473,7 +475,7 @@ def test_a_server_that_does_not_answer_the_end_delays_it_little(server, connect)
     host = connect(server)
     host.begin()
     began = time.monotonic()
-    assert host.end() == 0 and time.monotonic() - began < 2
+    assert host.end() == 0 and time.monotonic() - began < 5
     hung.set()
 
 

@@ -131,6 +131,14 @@ def test_a_newer_host_at_an_older_server_falls_back(connect):
         assert "result" in host.call() and server.sent("tools/call")[0].headers["mcp-session-id"] == "s-1"
 
 
+def test_a_newer_server_may_answer_the_handshake_with_its_own_version(server, connect):
+    about = {"protocolVersion": "2026-07-28", "capabilities": {"tools": {}}, "serverInfo": {"name": "stateless", "version": "2"}}
+    server.instead["initialize"] = lambda exchange: exchange.result(about)
+    host = connect(server)
+    assert host.begin()["result"] == {**about, "protocolVersion": "2025-11-25"}
+    assert host.call()["result"]["content"][0]["text"] == "echoed"
+
+
 def test_an_older_host_at_a_newer_server(server, connect):
     server.tools = [tool("good", region=marked("string", "Region")), tool("bad", a=marked("number", "A"))]
     host = connect(server)

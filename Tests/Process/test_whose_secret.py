@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from mcp_server import AuthorizationServer, MCPServer
 from provider import Response
 from rpc import PATIENCE, RPCFault
 from signing_in import TokenProvider, authorize
@@ -222,3 +223,56 @@ def test_a_wrong_secret_of_one_request_fails_no_other(start, configure):
         released.set()
         assert "error" in peer.answer(wrong)
         assert {peer.result(right)["accessToken"]} == provider.living
+
+
+@pytest.fixture
+def moved(start, configure):
+    """The configured client is signed in at the first server, and the API names the second one by now. Ends unless that has got nothing."""
+    with AuthorizationServer() as first, AuthorizationServer(userinfo_endpoint="http://127.0.0.1:1/") as second, MCPServer(first) as mcp:
+        entry = {"provider": mcp.mcp, "clientId": "c", "clientSecret": SECRET}
+        configure(a=entry)
+        with start() as peer:
+            authorize(peer, first.approve, account="a", openBrowser=False)
+        mcp.servers = [second]
+        yield entry
+        assert not second.exchanges and not second.clients and SECRET not in str([vars(request) for request in second.requests])
+
+
+@pytest.mark.parametrize("written", [{}, {"resource": "off"}, {"provider": "description"}, {"flow": "clientCredentials"}])
+def test_a_secret_stays_at_its_server_however_the_provider_is_written(start, configure, moved, written):
+    if "provider" in written:
+        written = {"provider": {"discovery": moved["provider"]}}
+    configure(a={**moved, **written})
+    with start() as peer:
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", {"account": "a", "openBrowser": False, "interaction": "always", "wait": False})
+        assert fault.value.kind == "configurationInvalid" and "issuer" in fault.value.message
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", {"account": "a", "provider": {"discovery": moved["provider"]}, "openBrowser": False, "interaction": "always", "wait": False})
+        assert fault.value.code in (1007, -32602)
+        findings = peer.request("diagnose", {"account": "a"})["findings"]
+        assert any(finding["state"] == "failed" and "issuer" in finding["message"] for finding in findings), findings
+
+
+def test_metadata_of_another_issuer_do_not_say_who_gets_a_token(start):
+    """The account has endpoints of its own, and another account of the API brings the metadata of the new server."""
+    with AuthorizationServer() as first, AuthorizationServer() as second, MCPServer(first) as mcp:
+        second.metadata["userinfo_endpoint"] = second.url + "/userinfo"
+        own = {"discovery": mcp.mcp, "authorizationEndpoint": first.url + "/authorize", "tokenEndpoint": first.url + "/token"}
+        with start() as peer:
+            authorize(peer, first.approve, account="a", provider=own, clientId="c", openBrowser=False)
+        mcp.servers = [second]
+        with start() as peer:
+            peer.request("authorize", mcp.told(account="b", wait=False))
+            with pytest.raises(RPCFault) as fault:
+                peer.request("userInfo", {"account": "a"})
+            assert fault.value.kind == "unsupportedByProvider"
+        assert not any("Authorization" in request.headers for request in second.requests)
+
+
+def test_a_resource_is_a_uri(start, configure):
+    configure(a={"provider": "https://mcp.example.com/mcp", "clientId": "c", "resource": "all"})
+    with start() as peer:
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", {"account": "a", "wait": False})
+    assert fault.value.data["path"] == "/accounts/a/resource" and "must be a URI, or off" in fault.value.message

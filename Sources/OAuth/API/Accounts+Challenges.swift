@@ -26,7 +26,7 @@ extension Accounts {
     if discoveries.note(challenge, of: name, at: now, patience) || discoveries.isFetching(name) {
       // An outage of the metadata says nothing about the login.
       _ = try? await clock.withTimeout(Self.metadataTimeout) { [dependencies] in
-        try await discoveries.discover(place, named: name, http: dependencies.http, clock: dependencies.clock)
+        try await discoveries.discover(place, named: name, http: dependencies.http, clock: dependencies.clock, mayPost: false)
       }
       try Task.checkCancellation()
     }

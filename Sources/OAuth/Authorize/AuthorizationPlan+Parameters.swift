@@ -55,7 +55,13 @@ extension AuthorizationPlan {
 extension AuthorizationPlan {
   /// The change of the authorization server since the account's grant was issued.
   var issuerChange: IssuerChange? {
-    guard provider.isFoundFromAPI, let stored, stored.providerReference?.sorted == provider.reference?.sorted else { return nil }
-    return IssuerChange(from: stored.provider["issuer"]?.string, to: provider.issuer)
+    guard provider.isFoundFromAPI, isFoundAgain, let old = try? stored?.resolvedProvider else { return nil }
+    return IssuerChange(from: old, to: provider)
+  }
+
+  /// Whether the stored grant's provider was found from the same URL, whatever else the reference says. One that names endpoints is another.
+  var isFoundAgain: Bool {
+    guard let stored, stored.providerReference?.sorted != provider.reference?.sorted else { return stored != nil }
+    return !provider.namesEndpoints && (try? stored.resolvedProvider)?.discovery == provider.discovery
   }
 }

@@ -174,9 +174,7 @@ struct AuthorizationPlan: Sendable {
         "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
           + "or, if this one is known there, sign the account out and in again")
     }
-    guard client.secret != nil, let url = provider.discovery, let stored, stored.client.id == client.id,
-      stored.providerReference?.sorted == provider.reference?.sorted
-    else { return }
+    guard client.secret != nil, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
       "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "

@@ -157,6 +157,7 @@ package struct ConfiguredAccount: FieldObject {
       "resource",
       "The resource that the tokens are for (RFC 8707). With `off`, the process names none. Without it, the provider's description decides."
     )
+    if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }
   }
 

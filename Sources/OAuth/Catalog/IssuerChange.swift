@@ -13,6 +13,13 @@ package struct IssuerChange: Sendable, Equatable {
     guard let previous, let current, trimmed(previous) != trimmed(current) else { return nil }
     (self.previous, self.current) = (previous.plain, current.plain)
   }
+
+  /// Compares the token endpoints' origins if a server has no metadata, which would name its issuer.
+  init?(from old: Provider, to new: Provider) {
+    let haveIssuers = old.issuer != nil && new.issuer != nil
+    let names = [old, new].map { haveIssuers ? $0.issuer : $0.tokenEndpoint.map(Provider.origin) }
+    self.init(from: names[0], to: names[1])
+  }
 }
 
 extension OAuthFailure {

@@ -217,7 +217,8 @@ extension Grant {
       if today.source == provider, limit == publishedLimit { return nil }
       let old = try Provider.decode(provider)
       let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: old.filled(with: attributes, client: client))
-      guard let leaking, !today.isFoundFromAPI || IssuerChange(from: old.issuer, to: today.issuer) == nil else { return nil }
+      // Another issuer's metadata may not say where this grant's tokens go, not even beside endpoints of the description's own.
+      guard let leaking, today.preset != nil || IssuerChange(from: old.issuer, to: today.issuer) == nil else { return nil }
       // Only the registered client itself received its authentication method (RFC 7591, 3.2.1).
       let names = leaking + (isClientRegistered ? ["clientAuthentication"] : [])
       return .init(

@@ -55,6 +55,7 @@ extension Accounts {
     do {
       let plan = try await withContext(of: input) { context in
         let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
+        try plan.checkPlaces()
         return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser)
       }
       var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline)

@@ -104,10 +104,11 @@ extension Discovery {
     }
 
     /// Fetches the URL's metadata, once for all concurrent callers. Cancelling one caller does not affect the others.
-    func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock) async throws {
+    func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock, mayPost: Bool = true) async throws {
       try await fetches.value(name) { [self] in
         let challenge = state.withLock { $0.challenges[name]?.challenge }
         var discovery = Discovery(url, http: http, challenge: challenge)
+        discovery.mayPost = mayPost
         let found = try await discovery.run()
         add(found.description, of: name, until: clock.now + found.lifetime, scope: found.scope, sources: found.sources)
         // A challenge that came meanwhile is not heeded yet.

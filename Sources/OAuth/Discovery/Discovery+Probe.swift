@@ -65,6 +65,10 @@ extension Discovery {
   /// The challenge of a 401 fills what `challenge` lacks.
   mutating func probe() async throws -> Probe {
     if let probed { return probed }
+    guard mayPost else {
+      lacksProbe = true
+      return .silent
+    }
     let answer: Probe = url.scheme == "https" || url.isLoopback ? try await ask() : .silent
     probed = answer
     return answer

@@ -42,6 +42,10 @@ package struct Discovery: Sendable {
   var challenge: HTTPChallenge.Resource?
   /// How the URL answers a client of the Model Context Protocol; nil until it is asked.
   var probed: Probe?
+  /// Whether the URL may be asked by POST. A call's own 401 is no reason: its limits may allow GET alone.
+  var mayPost = true
+  /// Whether a question by POST was left out, so that what is found is not fresh.
+  var lacksProbe = false
   /// The narrowest scope of the answers of the URL's own server. A name that once resolves to this machine may not name places on it.
   private var answered: NetworkScope?
   /// The scope of that server, which must not name a URL of a narrower scope.
@@ -116,7 +120,7 @@ package struct Discovery: Sendable {
     }.filter { addition in !description.contains { $0.name == addition.name } }
     // A plain API's server may support S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
     if !server.listsS256, preset == nil || preset?["pkce"] == "off" { sources.lacksS256 = try await probe() != .silent }
-    return Found(description: description + additions, lifetime: server.lifetime, scope: scope, sources: sources)
+    return Found(description: description + additions, lifetime: lacksProbe ? 0 : server.lifetime, scope: scope, sources: sources)
   }
 
   private static func preset(of issuer: String) -> JSON? {

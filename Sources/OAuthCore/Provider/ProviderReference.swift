@@ -123,8 +123,12 @@ extension Provider {
   /// Whether the provider was found from an API's URL, so that the API names its authorization server. A preset, a provider file or a description
   /// with endpoints names it itself.
   package var isFoundFromAPI: Bool {
-    guard preset == nil, discovery != nil, published?.contains(where: { $0.name == "apiBase" }) == true else { return false }
-    return !(reference?.members ?? []).contains { ["issuer", "authorizationEndpoint", "tokenEndpoint"].contains($0.name) }
+    preset == nil && discovery != nil && published?.contains { $0.name == "apiBase" } == true && !namesEndpoints
+  }
+
+  /// Whether the reference itself says where the authorization server is.
+  package var namesEndpoints: Bool {
+    (reference?.members ?? []).contains { ["issuer", "authorizationEndpoint", "tokenEndpoint"].contains($0.name) }
   }
 
   /// Returns whether the configuration, the request or the preset names the host, not only a server's publication.
