@@ -283,7 +283,7 @@ def test_calls_that_meet_the_move_together_get_the_same_error(peer, server, mcp)
 # The challenge of a call.
 
 
-@pytest.mark.parametrize(("path", "decides"), [("/other", False), ("/mcp-2", False), ("/mcp/below", True)])
+@pytest.mark.parametrize(("path", "decides"), [("/other", False), ("/mcp-2", False), ("/mcp/%2e%2e/other", False), ("/mcp/below", True)])
 def test_the_challenge_of_another_path_decides_nothing(peer, server, mcp, path, decides):
     """Other paths of the host may be of others."""
     with AuthorizationServer() as other:

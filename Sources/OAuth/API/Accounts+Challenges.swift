@@ -20,7 +20,8 @@ extension Accounts {
     // The sign-in reads the metadata. The first 401 to its token is a reason to read it again.
     guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: 0, patience) }
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let name = provider.discovery,
-      let place = try? URLParts(name), place.origin == url.origin, MetadataDocument.Resource.isUnder(url.path, place.path)
+      let place = try? URLParts(name), place.origin == url.origin, MetadataDocument.Resource.isUnder(url.path, place.path),
+      CallRule.isReadable(url.path)
     else { return }
     // A call that meets the same challenge meanwhile waits for the same answer.
     if discoveries.note(challenge, of: name, at: now, patience) || discoveries.isFetching(name) {
