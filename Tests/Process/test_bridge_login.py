@@ -72,6 +72,8 @@ def test_a_stored_login_is_used_and_its_name_is_that_of_the_url(shell, server, c
     assert all(exchange.headers["authorization"] == f"Bearer {token}" for exchange in server.exchanges)
     host.end()
     assert token not in host.log() and len(server.login.codes) == 1
+    question = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    assert '"echo"' in shell.run("call", server.url, server.url, "--json", question, "-H", "Accept: application/json, text/event-stream").stdout
     shell.run("logout", server.url)
     assert account(server) not in shell.run("status").stdout
 

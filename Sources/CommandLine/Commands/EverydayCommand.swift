@@ -80,7 +80,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .doctor: [name] + words
     case .logout, .token: [name] + Self.named(words)
     case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
-    case .call, .header: try call(words)
+    case .call, .header: try call(Self.named(words))
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup: nil
     case .import: try importing(words)
