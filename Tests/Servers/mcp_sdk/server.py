@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""An MCP server of the official Python SDK: server.py PORT ERA. ERA is `both`, `old` or `new` for
-a server of one era alone, or `sse` for the transport of 2024."""
+"""An MCP server of the official Python SDK: server.py PORT."""
 
 import asyncio
 import json
@@ -77,26 +76,28 @@ def review(code: str) -> str:
     return f"Review {code}"
 
 
-class OneEra:
-    """Answers as a server that knows only the versions with a handshake, or only the version without one."""
+class Eras:
+    """Serves /both/mcp, the same as a server that knows only the versions with a handshake (/old/mcp) or the one without (/new/mcp), and /sse."""
 
-    def __init__(self, app, is_old: bool):
-        self.app, self.is_old = app, is_old
+    def __init__(self):
+        self.app, self.sse = server.streamable_http_app(), server.sse_app()
 
     async def __call__(self, scope, receive, send):
-        if scope["type"] == "http":
-            version = dict(scope["headers"]).get(b"mcp-protocol-version", b"").decode()
-            if (version >= "2026") == self.is_old:
-                data = {"supported": ["2025-11-25"] if self.is_old else ["2026-07-28"], "requested": version}
-                error = {"code": -32600, "message": "Bad Request: unsupported version"} if self.is_old else {"code": -32022, "message": "no", "data": data}
-                body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
-                await send({"type": "http.response.start", "status": 400, "headers": [(b"content-type", b"application/json")]})
-                return await send({"type": "http.response.body", "body": body})
-        await self.app(scope, receive, send)
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        _, era, *rest = scope["path"].split("/")
+        if era in ("sse", "messages"):
+            return await self.sse(scope, receive, send)
+        version = dict(scope["headers"]).get(b"mcp-protocol-version", b"").decode()
+        if era != "both" and (version >= "2026") == (era == "old"):
+            data = {"supported": ["2026-07-28"], "requested": version}
+            error = {"code": -32600, "message": "Bad Request: unsupported version"} if era == "old" else {"code": -32022, "message": "no", "data": data}
+            body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+            await send({"type": "http.response.start", "status": 400, "headers": [(b"content-type", b"application/json")]})
+            return await send({"type": "http.response.body", "body": body})
+        path = "/" + "/".join(rest)
+        await self.app({**scope, "path": path, "raw_path": path.encode()}, receive, send)
 
 
 if __name__ == "__main__":
-    app = server.sse_app() if sys.argv[2] == "sse" else server.streamable_http_app()
-    if sys.argv[2] in ("old", "new"):
-        app = OneEra(app, sys.argv[2] == "old")
-    uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")
+    uvicorn.run(Eras(), port=int(sys.argv[1]), log_level="warning")
