@@ -9,6 +9,7 @@ from mcp_server import AuthorizationServer, MCPServer
 from provider import Response
 from rpc import RPCFault
 from signing_in import authorize, redirect
+from waiting import Hold, wait_until
 
 HANDSHAKE = {"initialize", "notifications/initialized"}
 
@@ -139,6 +140,33 @@ def test_a_scope_that_is_never_granted_is_not_asked_for_again_and_again(peer, se
     assert refused(stepUp=True) in (1, 2)
 
 
+def stepped_up(peer, server, identifier) -> tuple[dict, int]:
+    """Approves each page of a call. Returns its answer, and how many pages there were."""
+    seen: set[str] = set()
+    while True:
+        found = peer.wait_for(
+            lambda message: message.get("id") == identifier
+            or message.get("method") == "signInWasRequested" and message["params"].get("request") == identifier and message["params"]["url"] not in seen,
+            "a page or the answer")
+        if "method" not in found:
+            return found, len(seen)
+        seen.add(found["params"]["url"])
+        server.approve(found["params"]["url"])
+
+
+def test_each_refusal_of_scopes_is_remembered(peer, server, mcp):
+    """Neither another refusal nor a granted step-up is a new login."""
+    server.grants = lambda scopes: [scope for scope in scopes if scope not in ("mcp:admin", "mcp:root")]
+    authorize(peer, server.approve, **mcp.told(scopes=["mcp:basic"]))
+    pages = []
+    for scope in ("mcp:admin", "mcp:root", "mcp:admin", "mcp:write", "mcp:admin", "mcp:root"):
+        mcp.needs = {"tools/call": {scope}}
+        answer, count = stepped_up(peer, server, call(peer, mcp, stepUp=True))
+        pages.append(count)
+        assert ("result" in answer) == (scope == "mcp:write")
+    assert pages == [1, 1, 0, 1, 0, 0]
+
+
 # The client.
 
 DOCUMENT = "https://app.example.com/oauth-stdio.json"
@@ -205,7 +233,101 @@ def test_a_configured_client_is_not_sent_to_another_authorization_server(peer, s
         assert not any("own-client" in str(request) or "s3cret" in str(request) for request in other.requests)
 
 
+@pytest.mark.parametrize("names_provider", [True, False])
+def test_an_authorization_server_that_is_named_for_a_moment(peer, server, mcp, names_provider):
+    """The grant is as good as before, and no page of the other server replaces it."""
+    with AuthorizationServer() as other:
+        authorize(peer, server.approve, **mcp.told())
+        scopes, mcp.servers = dict(server.scopes), [other]
+        server.revoke_access_tokens()
+        assert peer.answer(call(peer, mcp))["error"]["data"]["reason"] == "issuerChanged"
+        server.scopes, mcp.servers = scopes, [server]
+        asked = mcp.told() if names_provider else {"account": "a"}
+        for interaction in ("never", "ifNeeded"):
+            assert peer.request("authorize", {**asked, "interaction": interaction, "wait": False})["via"] == "stored"
+        assert result(peer, call(peer, mcp)) and not other.clients
+
+
+def test_an_outage_of_the_first_of_two_servers_does_not_move_the_account(peer, server, mcp):
+    with AuthorizationServer() as other:
+        mcp.servers = [server, other]
+        authorize(peer, server.approve, **mcp.told())
+        for place in ("oauth-authorization-server", "openid-configuration"):
+            server.instead["/.well-known/" + place] = lambda request: Response(503)
+        server.revoke_access_tokens()
+        assert result(peer, call(peer, mcp))
+        assert peer.request("authorize", mcp.told(interaction="never"))["status"] == "authorized"
+        assert page(peer, mcp, interaction="always")["client_id"] in server.clients
+        # An account without a login has no reason to wait for the first.
+        assert page(peer, mcp, account="b")["client_id"] in other.clients
+
+
+def test_calls_that_meet_the_move_together_get_the_same_error(peer, server, mcp):
+    """None of them refreshes in vain."""
+    with AuthorizationServer() as other:
+        other.instead["/.well-known/oauth-authorization-server"] = hold = Hold(other.publish(None))
+        authorize(peer, server.approve, **mcp.told())
+        mcp.servers = [other]
+        calls = [call(peer, mcp)]
+        hold.wait()
+        calls += [call(peer, mcp) for _ in range(3)]
+        wait_until(lambda: mcp.messages.count(("tools/call", 401)) >= 4)
+        # Now they have been read too.
+        for _ in range(10):
+            peer.request("account", {"account": "a"})
+        hold.release()
+        assert {peer.answer(identifier)["error"]["data"].get("reason") for identifier in calls} == {"issuerChanged"}
+        assert [sent["grant_type"] for sent in server.exchanges] == ["authorization_code"]
+
+
 # The challenge of a call.
+
+
+@pytest.mark.parametrize(("path", "decides"), [("/other", False), ("/mcp-2", False), ("/mcp/%2e%2e/other", False), ("/mcp/below", True)])
+def test_the_challenge_of_another_path_decides_nothing(peer, server, mcp, path, decides):
+    """Other paths of the host may be of others."""
+    with AuthorizationServer() as other:
+        named = {"resource": mcp.mcp, "authorization_servers": [other.issuer]}
+        mcp.instead["/document"] = lambda request: Response.of(named)
+        challenge = f'Bearer scope="all", resource_metadata="{mcp.url}/document"'
+        mcp.instead[path] = lambda request: Response.of({}, 401, **{"WWW-Authenticate": challenge})
+        authorize(peer, server.approve, **mcp.told())
+        peer.answer(call(peer, mcp, url=mcp.url + path))
+        asked = page(peer, mcp, account="b")
+        assert (asked.get("scope"), asked["client_id"] in other.clients) == (("all", True) if decides else (None, False))
+
+
+def test_a_challenge_is_of_the_sign_in_that_follows_alone(peer, server, mcp):
+    mcp.metadata = {"scopes_supported": ["mcp:profile"]}
+    authorize(peer, server.approve, **mcp.told())
+    server.revoke_access_tokens()
+    server.refresh_tokens.clear()
+    mcp.challenge = {"scope": "mcp:more"}
+    assert "error" in peer.answer(call(peer, mcp))
+    mcp.challenge = {}
+    authorize(peer, server.approve, **mcp.told())
+    assert "mcp:more" in server.pages[1]["scope"].split()
+    assert page(peer, mcp, account="b")["scope"] == "mcp:profile"
+
+
+def test_a_challenge_that_comes_during_a_fetch_is_heeded(peer, server, mcp):
+    mcp.metadata = {"scopes_supported": ["mcp:profile"]}
+    authorize(peer, server.approve, **mcp.told())
+    server.revoke_access_tokens()
+    server.refresh_tokens.clear()
+    server.instead["/.well-known/oauth-authorization-server"] = hold = Hold(server.publish(None))
+    calls = []
+    for scope in ("mcp:first", "mcp:second"):
+        mcp.challenge = {"scope": scope}
+        calls.append(call(peer, mcp))
+        wait_until(lambda: mcp.messages.count(("tools/call", 401)) == len(calls))
+        hold.wait(1 if scope == "mcp:first" else 0)
+    for _ in range(10):
+        peer.request("account", {"account": "a"})
+    hold.release()
+    assert all("error" in peer.answer(identifier) for identifier in calls)
+    assert page(peer, mcp, account="b")["scope"] == "mcp:second"
+
 
 
 def test_the_next_sign_in_asks_for_what_the_last_401_demanded(peer, server, mcp):

@@ -10,7 +10,8 @@ extension Accounts {
   private static let metadataTimeout = 5
 
   /// Uses a 401 of the API at `url` for the sign-in that follows: its scopes, and its place of the resource's metadata. Only the API that the
-  /// account's provider was found from decides about them. Without a grant, that is the API itself.
+  /// account's provider was found from decides about them, which is the URL and all below it: other paths of the host may be of others. Without a
+  /// grant, that is the API itself.
   ///
   /// Throws `signInRequired` if the API names another authorization server by now. The grant stays until the user has signed in there. For
   /// `patience` seconds, the same challenge is no reason to look at the metadata again: each call with an expired token gets one.
@@ -19,9 +20,11 @@ extension Accounts {
     // The sign-in reads the metadata. The first 401 to its token is a reason to read it again.
     guard let grant else { return _ = discoveries.note(challenge, of: url.description, at: 0, patience) }
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let name = provider.discovery,
-      let place = try? URLParts(name), place.origin == url.origin
+      let place = try? URLParts(name), place.origin == url.origin, MetadataDocument.Resource.isUnder(url.path, place.path),
+      CallRule.isReadable(url.path)
     else { return }
-    if discoveries.note(challenge, of: name, at: now, patience) {
+    // A call that meets the same challenge meanwhile waits for the same answer.
+    if discoveries.note(challenge, of: name, at: now, patience) || discoveries.isFetching(name) {
       // An outage of the metadata says nothing about the login.
       _ = try? await clock.withTimeout(Self.metadataTimeout) { [dependencies] in
         try await discoveries.discover(place, named: name, http: dependencies.http, clock: dependencies.clock, mayPost: false)
@@ -72,6 +75,6 @@ extension Accounts {
       if failure?.kind == .accessDenied, failure?["reason"] == nil { refused = scopes }
     }
     guard !refused.isEmpty, let grant = try await self[account].currentAfterSaving() else { return }
-    await self[account].note(grant) { [refused] in $0.refusedScopes = refused }
+    await self[account].note(grant) { [refused] in $0.refusedScopes = $0.refusedScopes.filter { !refused.contains($0) } + refused }
   }
 }

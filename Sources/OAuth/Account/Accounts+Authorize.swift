@@ -19,7 +19,7 @@ extension Accounts {
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
     try await withContext(of: input, signsIn: true) { context in
-      let plan = try await self.plan(context)
+      let (plan, context) = try await self.confirmed(try await self.plan(context), context)
       do {
         return try await self.authorize(plan, context)
       } catch let failure as OAuthFailure {

@@ -36,6 +36,15 @@ extension Accounts {
     }
   }
 
+  /// Fetches the metadata again if they have moved the account to another authorization server: the API may name the grant's own by now.
+  func confirmed(_ plan: AuthorizationPlan, _ context: RequestContext) async throws -> (AuthorizationPlan, RequestContext) {
+    guard plan.issuerChange != nil, let name = plan.provider.discovery, let url = try? URLParts(name) else { return (plan, context) }
+    try await discover(url, name, context.deadline)
+    var context = context
+    context.stored = try await self[plan.account].currentAfterSaving()
+    return (try await self.plan(context), context)
+  }
+
   /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
   package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
     try await withContext(of: input) { context in

@@ -113,6 +113,7 @@ extension SignIn {
         try plan.checkUser(of: grant, replacing: previous)
       }
       saved = first
+      if let url = plan.provider.discovery { account.accounts.dependencies.servers.discoveries?.forgetChallenge(of: url) }
       var own = first.grant
       // The grant of the code is already stored. It survives if the process ends during the next exchange.
       if let longLived = await longLived(own) {

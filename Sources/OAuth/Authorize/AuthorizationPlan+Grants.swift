@@ -138,6 +138,7 @@ extension AuthorizationPlan {
     // Before anything is stored, rejects a base URL on a host that is not allowed.
     _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
     grant.declinedScopes = grant.missing(of: scopes)
+    if request.addsScopes { grant.refusedScopes = grant.missing(of: stored?.refusedScopes ?? []) }
     grant.redirectUri = redirectUri
     grant.isUntried = grant.refreshToken != nil
     grant.isShortLived = provider.longLived.longLivedGrantType != nil

@@ -36,12 +36,24 @@ extension ProviderCatalog {
   func change(of grant: Grant) -> (reference: ProviderReference, issuers: IssuerChange)? {
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let url = provider.discovery,
       let sources = discoveries?.sources(of: url), let found = fetched(url),
-      // The first of several servers may be out of order.
-      !sources.issuers.isEmpty, !sources.issuers.contains(where: { IssuerChange(from: provider.issuer, to: $0) == nil }),
+      !sources.issuers.isEmpty, !lists(provider.issuer, at: url),
       let issuers = IssuerChange(from: provider.issuer, to: JSON.object(found.description)["issuer"]?.string),
       let reference = grant.providerReference.flatMap(ProviderReference.init(stored:))
     else { return nil }
     return (reference, issuers)
+  }
+
+  /// Whether the resource at `url` names this issuer, maybe among others.
+  private func lists(_ issuer: String?, at url: String) -> Bool {
+    discoveries?.sources(of: url)?.issuers.contains { IssuerChange(from: issuer, to: $0) == nil } == true
+  }
+
+  /// Returns the grant's copy if it wins over the fetched one, because the resource lists both issuers. The first of several servers may be
+  /// out of order.
+  func kept(_ own: Publication) -> Publication? {
+    let issuer = JSON.object(own.description)["issuer"]?.string
+    guard let found = fetched(own.url), lists(issuer, at: own.url) else { return nil }
+    return IssuerChange(from: issuer, to: JSON.object(found.description)["issuer"]?.string).map { _ in own }
   }
 
   /// Whether the provider's authorization server takes the URL of a client's metadata as its ID.

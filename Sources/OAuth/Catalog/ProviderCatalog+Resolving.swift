@@ -67,7 +67,7 @@ extension ProviderCatalog {
     var provider = try decode(members, written)
     try checkIssuer(of: provider, preset: written.preset, published: publication.map { .object($0) })
     try checkChallenge(of: provider, written)
-    provider.published = provider.discovery.flatMap(fetched)?.description
+    provider.published = provider.discovery.flatMap(fetched)?.description == publication ? publication : nil
     provider.publishedLimit = limit
     provider.preset = written.preset ?? provider.preset
     if written.preset != nil || provider.discovery != nil { provider.reference = written.reference }
@@ -76,12 +76,13 @@ extension ProviderCatalog {
 
   /// Returns the description with what its server published, over which its own members win.
   ///
-  /// `stored` is the grant's copy of the publication. A copy fetched by this process wins over it.
+  /// `stored` is the grant's copy of the publication. A copy fetched by this process wins over it, unless the resource lists both servers.
   private func published(
     _ written: Written, stored: Publication?
   ) throws(OAuthFailure) -> (members: [JSON.Member], publication: [JSON.Member]?, limit: PublishedLimit?) {
     guard let url = written.discovery else { return (written.members, nil, nil) }
-    guard let found = fetched(url) ?? (stored?.url == url ? stored : nil) else {
+    let own = stored?.url == url ? stored : nil
+    guard let found = own.flatMap(kept) ?? fetched(url) ?? own else {
       throw .unsupported("the process has not fetched the provider's metadata; describe the provider by its endpoints")
     }
     let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)

@@ -56,6 +56,8 @@ extension Discovery {
 
     func sources(of url: String) -> Sources? { state.withLock { $0.entries[url]?.sources } }
 
+    func isFetching(_ url: String) -> Bool { fetches.running(url) != nil }
+
     func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.entries[url]?.freshUntil ?? 0) > now } }
 
     /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
@@ -83,6 +85,13 @@ extension Discovery {
       }
     }
 
+    /// Ends the use of the challenge, because a sign-in has heeded it. The next one asks for what the URL demands then.
+    func forgetChallenge(of url: String) {
+      state.withLock { state in
+        if state.challenges.removeValue(forKey: url) != nil { state.entries[url]?.freshUntil = 0 }
+      }
+    }
+
     /// Requests `offline_access` no longer, because the server has rejected it. Returns false if it was never added here.
     func leaveOutOfflineAccess(of url: String) -> Bool {
       state.withLock { state in
@@ -97,10 +106,13 @@ extension Discovery {
     /// Fetches the URL's metadata, once for all concurrent callers. Cancelling one caller does not affect the others.
     func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock, mayPost: Bool = true) async throws {
       try await fetches.value(name) { [self] in
-        var discovery = Discovery(url, http: http, challenge: state.withLock { $0.challenges[name]?.challenge })
+        let challenge = state.withLock { $0.challenges[name]?.challenge }
+        var discovery = Discovery(url, http: http, challenge: challenge)
         discovery.mayPost = mayPost
         let found = try await discovery.run()
         add(found.description, of: name, until: clock.now + found.lifetime, scope: found.scope, sources: found.sources)
+        // A challenge that came meanwhile is not heeded yet.
+        state.withLock { if $0.challenges[name]?.challenge != challenge { $0.entries[name]?.freshUntil = 0 } }
       }
     }
   }

@@ -55,7 +55,7 @@ extension MetadataDocument {
     }
 
     /// Returns whether `path` is `base` or below it.
-    private static func isUnder(_ path: String, _ base: String) -> Bool {
+    package static func isUnder(_ path: String, _ base: String) -> Bool {
       let base = base.utf8.last == UInt8(ascii: "/") ? base.dropLast() : base[...]
       return path == base || path.utf8.starts(with: base.utf8 + [UInt8(ascii: "/")]) || (base.isEmpty && path.isEmpty)
     }
