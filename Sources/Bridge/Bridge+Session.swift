@@ -35,12 +35,12 @@ extension Bridge {
   /// Sends a request of the bridge, and returns its answer.
   private func exchange(_ request: Message, _ headers: [HTTPHeader]) async throws -> (HTTPResponse, (message: Message, session: String?)?) {
     let answer = Mutex<(message: Message, session: String?)?>(nil)
-    let reception = Reception(hasRoom: { true }) { message, session in
-      if case .response = message.parts[0] { answer.withLock { $0 = (message, session) } }
+    let reception = Reception(hasRoom: { true }) { [login] message, session in
+      if case .response = message.parts[0] { answer.withLock { $0 = (login.hidingToken(in: message), session) } }
     }
     let response = try await transport.send("POST", headers, body: request.bytes, into: reception)
     reception.finish()
-    return (response, answer.withLock { $0 } ?? Message(response.body).map { ($0, nil) })
+    return (response, answer.withLock { $0 } ?? Message(response.body).map { (login.hidingToken(in: $0), nil) })
   }
 
   private func isOnlyStateless(_ response: HTTPResponse, _ answer: (message: Message, session: String?)?) -> Bool {

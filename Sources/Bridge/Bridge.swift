@@ -89,8 +89,9 @@ package final class Bridge: Sendable {
       return request.task?.cancel() ?? ()
     }
     do {
-      if message.method == "tools/call", let name = message.json["params"]?["name"]?.string, !tools.allows(name) {
-        throw Failure("--allow-tool does not allow the tool \(name)", code: -32602)
+      guard tools.admits(message) else {
+        let name = message.json["params"]?["name"]?.string.map { "the tool \($0)" }
+        throw Failure("--allow-tool does not allow \(name ?? "a call whose tool cannot be read")", code: -32602)
       }
       if ["initialize", Stateless.discover].contains(message.method), await !login.isSettled(within: Self.patience) {
         answerHere(message)
@@ -157,7 +158,7 @@ package final class Bridge: Sendable {
     case "initialize":
       shown = translating(shown)
       agree(on: shown, session)
-    case Stateless.discover: if let result = message.json["result"] { store(result, for: .notification(Stateless.discover)) }
+    case Stateless.discover: if let result = shown.json["result"] { store(result, for: .notification(Stateless.discover)) }
     case "tools/list": shown = tools.admitted(shown, isStateless: request.isStateless)
     default: break
     }

@@ -91,7 +91,7 @@ struct Exchange: Sendable {
 
   /// Answers with what the server said in an HTTP error: its own error of JSON-RPC, if it sent one.
   private func answer(with response: HTTPResponse) throws {
-    if let answer = Message(response.body), case .response(let id) = answer.parts[0] {
+    if let answer = Message(response.body).map(bridge.login.hidingToken), case .response(let id) = answer.parts[0] {
       if message.requests.contains(id), message.method != "initialize" { return bridge.deliver(answer, session: nil) }
       if let error = answer.json["error"], error["code"]?.integer != nil { throw Failure(json: error) }
     }

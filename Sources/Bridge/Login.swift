@@ -21,8 +21,8 @@ final class Login: Sendable {
     var page: Promise<Page>?
     /// Why the last sign-in brought no login.
     var failure: OAuthFailure?
-    /// The token that was sent last.
-    var token: Secret?
+    /// The tokens that were sent last. A server may repeat an earlier one.
+    var tokens: [Secret] = []
     /// The token that the server has refused, and that no refresh could replace.
     var refused: Secret?
     /// When the last sign-in ended, in milliseconds of `uptime`; nil once the server has taken a token of it.
@@ -41,22 +41,34 @@ final class Login: Sendable {
   let state = Mutex(State())
   /// Whether the user's own headers authorize the requests.
   private let isOff: Bool
+  private let ownSecrets: [Secret]
+  /// Characters. A shorter value of a header is no credential, and hiding it would spoil messages.
+  private static let shortest = 8
+  /// How many tokens are hidden.
+  private static let longestMemory = 8
 
   init(_ setup: Bridge.Setup) {
     (account, url, limits, accounts) = (setup.account, setup.url, setup.limits, setup.accounts)
     isOff = setup.headers.contains { $0.isNamed("authorization") }
+    ownSecrets = setup.headers.filter { SecretName.isHeader($0.name) }.flatMap { header in
+      [header.value, header.value.split(separator: " ").last.map(String.init) ?? ""].filter { $0.count >= Self.shortest }.map(Secret.init)
+    }
   }
 
   var isSigningIn: Bool { state.withLock { $0.page != nil } }
   /// Why the last sign-in brought no login.
   var lastFailure: OAuthFailure? { state.withLock { $0.failure } }
 
-  /// Hides the token in what the server says.
-  var hidden: Redaction { Redaction(state.withLock { $0.token }.map { [$0] } ?? []) }
+  /// What the server may repeat: the tokens, and the credentials in the user's own headers.
+  private var secrets: [Secret] { state.withLock { $0.tokens } + ownSecrets }
 
-  /// Returns a message of the server without the token, which some servers repeat with the request. The host must not see it.
+  /// Hides them in what the server says.
+  var hidden: Redaction { Redaction(secrets) }
+
+  /// Returns a message of the server without them. Neither the host nor the stored answers show them, as they stand or with JSON's `\/`.
   func hidingToken(in message: Message) -> Message {
-    guard let token = state.withLock({ $0.token }), message.contains(token.value) else { return message }
+    let forms = secrets.flatMap { [$0.value, $0.value.replacing("/", with: #"\/"#)] }
+    guard forms.contains(where: message.contains) else { return message }
     return Message(hidden.hide(in: message.bytes)) ?? message
   }
 
@@ -108,7 +120,10 @@ final class Login: Sendable {
   }
 
   private func send(_ request: HTTPRequest, _ grant: Grant?) async throws -> HTTPResponse {
-    state.withLock { $0.token = grant?.accessToken }
+    state.withLock { state in
+      guard let token = grant?.accessToken, !state.tokens.contains(token) else { return }
+      state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [token]
+    }
     var request = request
     if request.connectionAge != nil {
       let wasSent = Flag()

@@ -27,10 +27,19 @@ final class Tools: Sendable {
 
   func allows(_ name: String) -> Bool { allowed?.contains { fnmatch($0, name, 0) == 0 } ?? true }
 
+  /// Whether the host may send the message. A call whose tool cannot be read is one of another tool.
+  func admits(_ message: Message) -> Bool {
+    guard allowed != nil, message.requests.contains(where: { message.method(of: $0) == "tools/call" }) else { return true }
+    return message.parts.count == 1 && message.json["params"]?["name"]?.string.map(allows) == true
+  }
+
   /// Returns the server's list with the tools that the host may use. The list passes unchanged if these are all.
   func admitted(_ list: Message, isStateless: Bool) -> Message {
     guard allowed != nil || isStateless else { return list }
     let json = list.json
+    if allowed != nil, json == .null, case .response(let id)? = list.parts.first {
+      return .error(Failure("the server's list of tools cannot be read, which --allow-tool needs"), of: id)
+    }
     guard let tools = json["result"]?["tools"]?.array else { return list }
     let kept = tools.filter { tool in
       let name = tool["name"]?.string ?? ""

@@ -519,6 +519,38 @@ def test_the_log_goes_to_a_file_too(server, connect, home):
     assert text == host.log() and f"POST 127.0.0.1 answered 200" in text and "secret-1" not in text and "s-1" not in text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '[{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other"}}]',
+        '[{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other"}},{"jsonrpc":"2.0","method":"x"}]',
+        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","name":"other"}}',
+        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":["other"]}}',
+        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other","arguments":{"a":"\\ud800"}}}',
+    ],
+)
+def test_a_call_whose_tool_cannot_be_read_is_not_allowed(server, connect, line):
+    host = connect(server, "--allow-tool", "echo")
+    host.begin()
+    host.write(line.encode())
+    assert "--allow-tool" in host.answer(7)["error"]["message"] and not [call for call in server.exchanges if b"tools/call" in call.body]
+
+
+def test_a_list_of_tools_that_cannot_be_read_is_not_shown(server, connect):
+    server.instead["tools/list"] = lambda exchange: exchange.answer(
+        json.dumps({"jsonrpc": "2.0", "id": exchange.message["id"], "result": {"tools": [{"name": "other", "title": "X"}]}}).replace("X", "\\ud800").encode())
+    host = connect(server, "--allow-tool", "echo")
+    host.begin()
+    assert "--allow-tool" in host.request("tools/list")["error"]["message"]
+
+
+@pytest.mark.parametrize("limits", [{"readOnly": True}, {"allow": ["callAPI"]}])
+def test_a_profile_that_the_bridge_cannot_keep_is_refused(home, server, shell, limits):
+    (home / "config.json").write_text(json.dumps({"profiles": {"p": limits}}))
+    ended = shell.run("--config", home / "config.json", "--profile", "p", "mcp", server.url, "--list", status=2)
+    assert "does not run with --" in ended.stderr and not server.exchanges
+
+
 # What the entry of each host in examples/mcp.md does besides starting the bridge.
 HOSTS = {"Claude Code": [], "VS Code": ["--allow-tool"], "Cursor": ["--log"]}
 
@@ -528,7 +560,7 @@ def test_the_entry_of_a_host_starts_the_bridge(server, connect, tmp_path, name):
     example = (ROOT / "examples" / "mcp.md").read_text().partition("## Your accounts as tools")[0]
     entry = json.loads(re.search(rf"^\*\*{name}\*\*.*?^```json\n(.*?)^```", example, re.DOTALL | re.MULTILINE)[1])
     ((start,),) = [servers.values() for servers in entry.values()]
-    mcp, url, *words = [word.replace("/tmp", str(tmp_path)) for word in start["args"]]
+    mcp, url, *words = [word.replace("/home/me", str(tmp_path)) for word in start["args"]]
     assert start["command"] == "oauth-stdio" and mcp == "mcp" and url.startswith("https://") and words[:1] == HOSTS[name]
     host = connect(server, *words)
     assert host.begin()["result"]["serverInfo"]

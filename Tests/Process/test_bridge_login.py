@@ -317,6 +317,27 @@ def test_a_server_that_repeats_the_token_does_not_show_it_to_the_host(shell, ser
     assert not any(token.encode() in line for token in server.login.living for line in host.lines)
 
 
+def test_a_server_that_repeats_secrets_in_its_answer_to_initialize(shell, home, server, connect):
+    """Neither the host, the log nor the stored answer has the token or the user's own key."""
+    sign_in(shell, server)
+    said = {"instructions": ""}
+
+    def repeat(exchange) -> None:
+        said["instructions"] = json.dumps(exchange.headers)
+        usual = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+        exchange.result({**usual, **said}) if len(server.sent("initialize")) == 1 else exchange.answer(
+            {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": said["instructions"]}}, status=400)
+
+    server.instead["initialize"] = repeat
+    for _ in range(2):
+        host = connect(server, "--header", "X-Api-Key: k3y-of-the-user")
+        host.begin()
+        host.end()
+        shown = [*host.lines, host.log().encode(), *[file.read_bytes() for file in home.rglob("mcp/*.json")]]
+        assert shown[0] and not [text for secret in (*server.login.living, "k3y-of-the-user") for text in shown if secret.encode() in text]
+    assert "k3y-of-the-user" in said["instructions"]
+
+
 def test_an_entry_of_the_configuration_decides(home, server, connect):
     home.mkdir(exist_ok=True)
     entry = {"provider": server.url, "clientId": "fixed", "scopes": ["own"]}

@@ -53,7 +53,6 @@ struct BridgeCommand {
     if let problem = Provider.problem(ofEndpoint: found) { throw Options.Fault("the URL \(problem)") }
     guard let url = try? URLParts(found) else { throw Options.Fault("\(found.plain) is not a URL") }
     var all = try Options(options.arguments + others + ["mcp"])
-    if all.limits.readOnly == true { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
     (all.servesMCP, all.namesOwnProviders) = (true, true)
     (self.url, self.options) = (url, all)
     account = name ?? Bridge.account(of: url)
@@ -81,6 +80,9 @@ struct BridgeCommand {
     let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     let output = Output(descriptor: streams.output, pinned: .lines)
     guard let (service, _) = Assembly.start(options, streams, log, Notifier(output: output, choice: .none)) else { return 2 }
+    // A profile of the configuration may set these, too.
+    if service.limits.isReadOnly { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
+    if service.limits.methods != nil { throw Options.Fault("mcp URL does not run with --allow, which is about methods: use --allow-tool") }
     do throws(OAuthFailure) {
       try service.limits.check(account: account)
       try service.limits.check(call: "POST", to: url)

@@ -63,7 +63,7 @@ final class BridgeShell: Sendable {
       _ = try? await Clock.system.withTimeout(Self.interval) { [wasSignedIn] in try await wasSignedIn.value() }
     }
     switch question {
-    case .list: return print(tools.map { "\($0["name"]?.string ?? "")  \(Self.summary($0))\n" }.joined())
+    case .list: return print(tools.map { "\(($0["name"]?.string ?? "").plain)  \(Self.summary($0).plain)\n" }.joined())
     case .call(let tool, let arguments):
       let answer = await ask(bridge, "tools/call", ["name": .string(tool), "arguments": arguments])
       guard let result = answer["result"] else { return fail(answer) }
