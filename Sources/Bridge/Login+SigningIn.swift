@@ -65,9 +65,14 @@ extension Login {
   }
 
   /// Returns when the account is usable. One process asks the user; the others tell its page and wait.
+  /// They fail if the user denies the sign-in. One of them takes the page over if the asking process was killed.
   private func signIn(_ needed: Needed, _ page: Promise<Page>) async throws {
     let rejected = try? accounts.stored(account)?.accessToken
-    var (page, shown) = (page, String?.none)
+    var (page, shown, looks) = (page, String?.none, 0)
+    func isUsable() async -> Bool {
+      guard let grant = try? await grant() else { return false }
+      return grant.accessToken != rejected
+    }
     func replaceShown() {
       guard shown != nil else { return }
       page = Promise()
@@ -77,10 +82,16 @@ extension Login {
       let lead = accounts.leadSignIn(of: account)
       defer { withExtendedLifetime(lead) {} }
       guard case .anothers = lead else {
-        // The other process was killed, and its page is gone.
+        // What had the lead at one look only, and no page, may have been a follower that has just failed.
+        if shown != nil || looks > 1, await !accounts.hasLeftSignIn(account) {
+          if await isUsable() { return }
+          let message = "the sign-in that another program had opened was denied or timed out, or that program was ended"
+          throw OAuthFailure.signInRequired(.noGrant, account: account, message: message)
+        }
         replaceShown()
         return try await ask(needed, page)
       }
+      looks += 1
       // The address is there when the other process has registered its client.
       if let url = accounts.announcedPage(of: account), url != shown {
         replaceShown()
@@ -88,7 +99,7 @@ extension Login {
         page.settle(.success(Page(id: url, url: url)))
       }
       try await accounts.clock.sleep(milliseconds: Self.interval)
-      if let grant = try? await grant(), grant.accessToken != rejected { return }
+      if await isUsable() { return }
     }
   }
 

@@ -3,7 +3,9 @@
 import json
 import re
 import signal
+import socket
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -44,6 +46,11 @@ def connect(home):
 @pytest.fixture
 def shell(home):
     return Shell(home)
+
+
+def left(home) -> list:
+    """Returns the files of the open sign-ins."""
+    return [path for path in (home / "store").iterdir() if path.name.endswith(".sign-in")]
 
 
 def page(message: dict) -> str:
@@ -184,7 +191,7 @@ def test_the_next_start_goes_on_with_the_page(home, server, connect):
     address = page(first.call()["result"])
     first.process.kill()
     first.process.wait()
-    sealed = [path.read_bytes() for path in (home / "store").iterdir() if path.name.endswith(".sign-in")]
+    sealed = [path.read_bytes() for path in left(home)]
     assert len(sealed) == 1 and browser.query(address)["state"].encode() not in sealed[0] and b"client-1" not in sealed[0]
     second = connect(server)
     second.begin()
@@ -192,7 +199,40 @@ def test_the_next_start_goes_on_with_the_page(home, server, connect):
     server.login.approve(address)
     second.event(LISTS[0])
     assert second.call()["result"]["content"][0]["text"] == "echoed" and len(server.login.registrations) == 1
-    wait_until(lambda: not [path for path in (home / "store").iterdir() if path.name.endswith(".sign-in")])
+    wait_until(lambda: not left(home))
+
+
+def test_a_page_whose_port_is_taken_is_replaced(home, server, connect):
+    first = connect(server)
+    first.begin()
+    address = page(first.call()["result"])
+    first.process.kill()
+    first.process.wait()
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port))
+        other.listen()
+        second = connect(server)
+        second.begin()
+        again = page(second.call()["result"])
+        assert browser.query(again)["redirect_uri"] != browser.query(address)["redirect_uri"]
+        server.login.approve(again)
+        second.event(LISTS[0])
+        assert second.call()["result"]["content"][0]["text"] == "echoed"
+
+
+def test_a_logout_removes_the_open_sign_in(home, shell, server, connect):
+    sign_in(shell, server)
+    server.login.living.clear()
+    server.login.refresh_token = None
+    host = connect(server)
+    host.begin()
+    page(host.call()["result"])
+    host.process.kill()
+    host.process.wait()
+    assert len(left(home)) == 1
+    shell.run("logout", server.url)
+    assert not left(home)
 
 
 def test_a_page_for_something_else_is_another_one(server, connect):
@@ -268,6 +308,22 @@ def test_a_denied_sign_in_is_opened_again_for_a_tool_only(server, connect):
     wait_until(lambda: "denied" in json.dumps(host.request("tools/list")))
     assert len(server.login.registrations) == 1
     assert page(host.call()["result"]).startswith(server.login.url)
+
+
+def test_one_denial_is_for_five_hosts(server, connect):
+    hosts = [connect(server) for _ in range(5)]
+    for host in hosts:
+        host.begin()
+    pages = [page(host.call()["result"]) for host in hosts]
+    server.login.deny(next(url for url in pages if url.startswith(server.login.url)))
+    for host in hosts:
+        wait_until(lambda: "denied" in json.dumps(host.request("tools/list")))
+    assert len(server.login.registrations) == 1
+    address = page(hosts[0].call()["result"])
+    server.login.approve(address)
+    for host in hosts:
+        wait_until(lambda: "result" in host.request("tools/list"))
+    assert len(server.login.registrations) == 2 and len(server.login.codes) == 1
 
 
 def test_a_server_that_refuses_every_token_opens_one_page(shell, server, connect):

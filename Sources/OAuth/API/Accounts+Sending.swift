@@ -48,4 +48,7 @@ extension Accounts {
 
   /// The address that another process has announced; nil if there is none.
   package func announcedPage(of account: String) -> String? { dependencies.notes.read(about: "page " + account) }
+
+  /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
+  package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].leftSignIn != nil }
 }

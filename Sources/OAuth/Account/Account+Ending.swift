@@ -10,7 +10,7 @@ extension Account {
   /// Forgets the grant even if the provider has no revocation or revokes only one of the tokens.
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
   package func revoke(requestID: JSON?) async throws -> Revocation {
-    await openSignIn?.endForSignOut()
+    await endSignIn()
     guard let current = try current() else { throw nothingToRevoke }
     // A secret's command may take a minute, and other processes wait for the lock.
     let client = try await accounts.withSecret(current).client
@@ -40,6 +40,12 @@ extension Account {
     return revocation
   }
 
+  /// Ends the open sign-in. No process goes on with one that an ended process has left.
+  private func endSignIn() async {
+    await openSignIn?.endForSignOut()
+    await keep(openSignIn: nil)
+  }
+
   private var nothingToRevoke: OAuthFailure {
     .signInRequired(.noGrant, account: name, message: "no grant is stored for this account, so there is nothing to revoke")
   }
@@ -66,7 +72,7 @@ extension Account {
 
   /// Forgets the account here. The provider is not asked to revoke anything.
   package func signOut() async throws -> (wasSignedIn: Bool, logoutURL: String?) {
-    await openSignIn?.endForSignOut()
+    await endSignIn()
     let step = accounts.ledger.step
     let stored = try dependencies.store.read(name)?.described(by: dependencies.catalog)
     let grant = overlay(stored)

@@ -42,10 +42,10 @@ extension Account {
     return signIn
   }
 
-  private func start(_ plan: AuthorizationPlan) async throws -> SignIn {
-    var plan = plan
+  private func start(_ wanted: AuthorizationPlan, goesOn: Bool = true) async throws -> SignIn {
+    var plan = wanted
     if accounts.signIns.isSuspect(plan.client) { plan.registered = nil }
-    let open = await openSignIn(for: plan)
+    let open = goesOn ? await openSignIn(for: plan) : nil
     if let open { plan = plan.goingOn(with: open, at: dependencies.clock.now) }
     if open == nil, plan.outlives { plan.seed = dependencies.random(OpenSignIn.seedLength) }
     let asked = plan
@@ -61,7 +61,14 @@ extension Account {
         dependencies.log(.deviceFlowLeft(account: plan.account))
       }
     }
-    let redirection = try await accounts.signIns.redirect(plan)
+    let redirection: SignIn.Redirection
+    do {
+      redirection = try await accounts.signIns.redirect(plan)
+    } catch let failure as OAuthFailure where open != nil && failure.kind == .portInUse {
+      // The redirect of the open page cannot arrive. The user needs a new page.
+      await keep(openSignIn: nil)
+      return try await start(wanted, goesOn: false)
+    }
     let exchange: any SignInFlow
     do {
       exchange = try await withinTimeout(plan) { [dependencies] in

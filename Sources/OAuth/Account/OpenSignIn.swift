@@ -52,8 +52,8 @@ struct OpenSignIn: Sendable {
   }
 
   /// Whether a sign-in by the plan may go on with this one.
-  func isFor(_ plan: AuthorizationPlan, at now: Int) -> Bool {
-    endsAt > now && subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id)
+  func isFor(_ plan: AuthorizationPlan) -> Bool {
+    subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id)
   }
 }
 
@@ -75,9 +75,16 @@ extension AuthorizationPlan {
 extension Account {
   /// Returns the open sign-in of an ended process that the plan can go on with.
   func openSignIn(for plan: AuthorizationPlan) async -> OpenSignIn? {
-    guard plan.outlives else { return nil }
-    let open = await dependencies.store.openSignIn(of: name).flatMap(OpenSignIn.init)
-    return open.flatMap { $0.isFor(plan, at: dependencies.clock.now) ? $0 : nil }
+    guard plan.outlives, let open = await leftSignIn, open.isFor(plan) else { return nil }
+    return open
+  }
+
+  /// The stored open sign-in. Its page still waits for the user.
+  var leftSignIn: OpenSignIn? {
+    get async {
+      let open = await dependencies.store.openSignIn(of: name).flatMap(OpenSignIn.init)
+      return open.flatMap { $0.endsAt > dependencies.clock.now ? $0 : nil }
+    }
   }
 
   /// Stores the open sign-in, or removes it. Without it, only this process can take the redirect.
