@@ -113,8 +113,9 @@ package struct LogMessage: Sendable, Equatable {
   /// An MCP server has forgotten the session, and the bridge begins another one.
   package static func sessionEnded(host: String) -> LogMessage { .init(.info, "\(host) has ended the session; another one begins") }
   /// A message of an MCP host did not reach the server. `method` is the message's.
+  /// The server may choose the reason, of which a line of the log has 500 characters.
   package static func messageNotForwarded(method: String, reason: String) -> LogMessage {
-    .init(.warning, "\(method.plain) was not forwarded: \(reason)")
+    .init(.warning, "\(method.plain) was not forwarded: \(reason.prefix(500))")
   }
 
   /// An MCP server describes a tool in a way that clients must not accept.

@@ -8,6 +8,8 @@ import ssl
 import subprocess
 import threading
 
+import pytest
+
 import browser
 from ports import reserve_port
 from provider import Response
@@ -340,3 +342,17 @@ class StatelessServer(StreamServer):
     @staticmethod
     def refuse(exchange: Exchange, code: int, data: dict) -> None:
         exchange.answer({"jsonrpc": "2.0", "id": exchange.message.get("id"), "error": {"code": code, "message": "no", "data": data}}, status=400)
+
+
+@pytest.fixture
+def connect(home):
+    """Starts hosts at a server or a URL, and ends them."""
+    hosts = []
+
+    def connect(server, *words, **more) -> Host:
+        hosts.append(Host(home, server if isinstance(server, str) else server.url, *words, **more))
+        return hosts[-1]
+
+    yield connect
+    for host in hosts:
+        host.__exit__()

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from mcp_streams import INITIALIZE, Gate, Host, StreamServer
+from mcp_streams import Gate, INITIALIZE, StreamServer, connect
 from rpc import ROOT
 from test_command_line import Shell
 from test_helpers import certificate
@@ -22,20 +22,6 @@ VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25"]
 def server():
     with StreamServer() as running:
         yield running
-
-
-@pytest.fixture
-def connect(home):
-    hosts = []
-
-    def connect(server, *words, **more) -> Host:
-        host = Host(home, server if isinstance(server, str) else server.url, *words, **more)
-        hosts.append(host)
-        return host
-
-    yield connect
-    for host in hosts:
-        host.__exit__()
 
 
 @pytest.fixture

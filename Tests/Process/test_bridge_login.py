@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import browser
-from mcp_streams import INITIALIZE, Gate, Host, LoginServer, StatelessServer, StreamServer, stateless
+from mcp_streams import Gate, INITIALIZE, LoginServer, StatelessServer, StreamServer, connect, stateless
 from provider import Response
 from test_command_line import Shell
 from waiting import wait_until
@@ -28,19 +28,6 @@ def login():
 def server(login):
     with StreamServer(login=login) as running:
         yield running
-
-
-@pytest.fixture
-def connect(home):
-    hosts = []
-
-    def connect(server, *words, **more) -> Host:
-        hosts.append(Host(home, server.url, *words, **more))
-        return hosts[-1]
-
-    yield connect
-    for host in hosts:
-        host.__exit__()
 
 
 @pytest.fixture

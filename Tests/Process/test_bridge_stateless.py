@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from mcp_streams import META, Host, StatelessServer, StreamServer, stateless
+from mcp_streams import META, StatelessServer, StreamServer, connect, stateless
 from waiting import wait_until
 
 
@@ -12,19 +12,6 @@ from waiting import wait_until
 def server():
     with StatelessServer() as running:
         yield running
-
-
-@pytest.fixture
-def connect(home):
-    hosts = []
-
-    def connect(server, *words, **more) -> Host:
-        hosts.append(Host(home, server.url, *words, **more))
-        return hosts[-1]
-
-    yield connect
-    for host in hosts:
-        host.__exit__()
 
 
 def test_a_newer_host_at_a_newer_server(server, connect):
