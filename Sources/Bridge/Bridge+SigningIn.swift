@@ -15,7 +15,7 @@ extension Bridge {
       session.wasAnsweredHere()
       return answer(request) { .result(lastAnswer.result(for: request), of: $0) }
     }
-    if let known = lastAnswer.stored(for: request) { return answer(request) { .result(known, of: $0) } }
+    if let stored = lastAnswer.stored(for: request) { return answer(request) { .result(stored, of: $0) } }
     // A host that knows earlier versions goes on with `initialize`. The version of an unknown server is unknown.
     fail(request, Failure("the server's version is unknown until the user has signed in", code: -32601))
   }

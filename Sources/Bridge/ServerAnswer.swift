@@ -56,7 +56,7 @@ struct ServerAnswer: Sendable {
   func store(_ result: JSON, for request: Message) {
     guard let folder, let path = path(asked(request)), (try? PosixFile.makeFolder(folder)) != nil else { return }
     let text = result.text
-    if let known = try? PosixFile.read(path, limit: Self.limit), known == text { return }
+    if let stored = try? PosixFile.read(path, limit: Self.limit), stored == text { return }
     let new = "\(path).\(getpid())"
     guard (try? PosixFile.writeNew(new, text)) != nil else { return }
     if rename(new, path) != 0 { unlink(new) }

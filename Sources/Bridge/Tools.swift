@@ -41,12 +41,12 @@ final class Tools: Sendable {
       return .error(Failure("the server's list of tools cannot be read, which --allow-tool needs"), of: id)
     }
     guard let tools = json["result"]?["tools"]?.array else { return list }
-    let kept = tools.filter { tool in
+    let admitted = tools.filter { tool in
       let name = tool["name"]?.string ?? ""
       return allows(name) && (!isStateless || note(tool, name))
     }
-    guard kept.count < tools.count else { return list }
-    return Message(json.replacing("result", by: (json["result"] ?? .null).replacing("tools", by: .array(kept))))
+    guard admitted.count < tools.count else { return list }
+    return Message(json.replacing("result", by: (json["result"] ?? .null).replacing("tools", by: .array(admitted))))
   }
 
   /// Learns a tool's headers. Returns false if they are invalid: a client must leave such a tool out.

@@ -50,7 +50,7 @@ extension ProviderCatalog {
 
   /// Returns the grant's copy if it wins over the fetched one, because the resource lists both issuers. The first of several servers may be
   /// out of order.
-  func kept(_ own: Publication) -> Publication? {
+  func stillNamed(_ own: Publication) -> Publication? {
     let issuer = JSON.object(own.description)["issuer"]?.string
     guard let found = fetched(own.url), lists(issuer, at: own.url) else { return nil }
     return IssuerChange(from: issuer, to: JSON.object(found.description)["issuer"]?.string).map { _ in own }

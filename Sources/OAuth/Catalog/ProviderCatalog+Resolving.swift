@@ -82,7 +82,7 @@ extension ProviderCatalog {
   ) throws(OAuthFailure) -> (members: [JSON.Member], publication: [JSON.Member]?, limit: PublishedLimit?) {
     guard let url = written.discovery else { return (written.members, nil, nil) }
     let own = stored?.url == url ? stored : nil
-    guard let found = own.flatMap(kept) ?? fetched(url) ?? own else {
+    guard let found = own.flatMap(stillNamed) ?? fetched(url) ?? own else {
       throw .unsupported("the process has not fetched the provider's metadata; describe the provider by its endpoints")
     }
     let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)

@@ -43,7 +43,7 @@ package struct HTTPRequest: Sendable {
   package var peekLimit = 0
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
-  /// The idle seconds up to which a kept connection may carry a request that is not idempotent. `mayBeSent` must then refuse a second sending: the
+  /// The idle seconds up to which a reused connection may carry a request that is not idempotent. `mayBeSent` must then refuse a second sending: the
   /// server may have received the first. nil means a new connection.
   package var connectionAge: Int?
   /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
