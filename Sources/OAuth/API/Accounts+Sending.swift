@@ -13,9 +13,11 @@ extension Accounts {
     var request = request
     request.addHeaders(of: provider)
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
-    return try await dependencies.recorded(
-      credential.apply(to: request), of: grant.account, as: "mcp", hiding: grant.redaction(provider)
-    ) { try await dependencies.http.send($0) }
+    return try await credential.send(request) { sent in
+      try await dependencies.recorded(sent, of: grant.account, as: "mcp", hiding: grant.redaction(provider)) {
+        try await dependencies.http.send($0)
+      }
+    }
   }
 
   /// Returns what asks for a sign-in at the server of a URL. An account with a provider of its own, from the configuration or its grant, keeps that.

@@ -39,8 +39,12 @@ struct AuthorizationCodeFlow: SignInFlow {
         throw OAuthFailure.misconfigured(
           "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
       }
-      return try AuthorizationRequest.Pushed.read(
-        try await dependencies.exchange(pushed, to: provider, for: plan.account, as: "signIn"), provider, plan.client, hiding: state)
+      let response = try await dependencies.proven(by: plan.dpopKey) {
+        pushed
+      } _: {
+        try await dependencies.exchange($0, to: provider, for: plan.account, as: "signIn")
+      }
+      return try AuthorizationRequest.Pushed.read(response, provider, plan.client, hiding: state)
     }
     url = request.url(requestUri: response.requestUri) ?? url
     pageLifetime = response.lifetime
@@ -68,13 +72,15 @@ struct AuthorizationCodeFlow: SignInFlow {
     // A caller whose own server validates the ID token sends its own nonce.
     let isSent = plan.scopes.contains("openid") && plan.provider.request.nonce == .on
     nonce = (plan.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(random(16)) : nil)).map(Secret.init)
-    request = AuthorizationRequest(
+    var request = AuthorizationRequest(
       endpoint: endpoint, clientId: plan.client.id, redirectUri: redirectUri, scopes: plan.scopes, state: state,
       nonce: nonce?.value, pkce: pkce,
       parameters: plan.request.parameters.pairs
         + plan.provider.request.authorizationParameters.pairs.filter { preset in
           !plan.request.parameters.pairs.contains { $0.name == preset.name } && (preset.name != "resource" || plan.resource != nil)
         }, options: plan.provider.request)
+    request.keyThumbprint = try plan.dpopKey.map { key throws(OAuthFailure) in try SigningKey(key).thumbprint }
+    self.request = request
     guard let url = request.url else {
       throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the authorization endpoint is not a URL")
     }
@@ -119,7 +125,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.servers.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
       var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
-      endpoint.probe = probe
+      (endpoint.probe, endpoint.dpopKey) = (probe, plan.dpopKey)
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
       let grant = try plan.grant(tokens, attributes: attributes, redirectUri: redirectUri, at: dependencies.clock.instant)
