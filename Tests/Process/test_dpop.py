@@ -144,6 +144,13 @@ def test_a_refused_proof_ends_no_login(signed_in, server, api):
     assert signed_in.request("account", {"account": "a"})["canRefresh"] is True
 
 
+def test_the_look_up_after_a_sign_in_has_a_proof(server, api, peer):
+    api.instead["/me"] = lambda request: api.refusal(request) or Response.of({"tenant": "t1"})
+    lookup = {"apiBase": api.url + "/api/{tenant}/", "afterSignIn": {"url": api.url + "/me", "values": {"tenant": "tenant"}}}
+    authorize(peer, server.approve, **wanted(server, api, provider=lookup))
+    assert call_api(peer)["json"]["path"] == "/api/t1/x" and not api.proofs.faults
+
+
 def test_a_redirect_gets_a_proof_of_its_own(signed_in, api):
     api.instead["/api/old"] = lambda request: api.refusal(request) or Response(307, b"", {"Location": "/api/new?a=b"})
     assert call_api(signed_in, "old", method="PUT", body={"text": "x"})["json"] == {"path": "/api/new", "method": "PUT"}
