@@ -172,6 +172,9 @@ CHANGES = """
 * `httpHosts` in the configuration names hosts on this machine or in a private network that http may reach, each with its port.
 * No redirect leads from https to http, and `http_proxy` has no effect.
 * `--config` takes a pipe, which is read once. `login` saves nothing in it, and `setup` rejects it.
+* Tokens can be bound to a key (DPoP, RFC 9449): `dpop: true` in `authorize`, in an account of the configuration and in a provider's description. The
+  process also does it where the server demands it, and sends proofs by itself. `accessToken` and the commands with a token refuse such an account;
+  `authorizeRequest` returns a proof, and has the param `dpopNonce`. Version 0.1.0 leaves such a grant alone, and cannot use it.
 
 ### 0.1.0
 

@@ -52,6 +52,10 @@ struct AuthorizationPlan: Sendable {
   private(set) var currentUser: GrantUser?
   /// The bytes for state, verifier and nonce; empty for random ones.
   var seed: [UInt8] = []
+  /// The key that the tokens of this sign-in are bound to (RFC 9449).
+  var dpopKey: Secret?
+  /// Whether they are bound to a key.
+  var bindsTokens: Bool { provider.token.dpop && provider.protocolName == .oauth2 }
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.

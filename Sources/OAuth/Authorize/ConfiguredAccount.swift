@@ -100,6 +100,8 @@ package struct ConfiguredAccount: FieldObject {
   /// The resource of the tokens (RFC 8707); `off` for none, and nil for that of the provider.
   var resource: String?
 
+  var dpop: Bool?
+
   /// The secrets from their sources. They are loaded only for a request that wants them.
   var loaded: (clientSecret: Secret?, privateKey: Secret?)
   /// The account's name and the file, for messages.
@@ -157,6 +159,7 @@ package struct ConfiguredAccount: FieldObject {
       "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields)
+    dpop = try fields.optional("dpop", TokenOptions.dpopText)
     resource = try fields.optional(
       "resource",
       "The resource that the tokens are for (RFC 8707). With `off`, the process names none. Without it, the provider's description decides."

@@ -62,6 +62,8 @@ struct Planner {
     }
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
+    // The tokens of a login that was bound once stay so.
+    if let dpop = input.dpop ?? applicableConfiguration?.dpop ?? (own?.dpopKey == nil ? nil : true) { provider.bindTokens(dpop) }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     // An imported token may need no client.
     let needsClient = provider.needsClient && !canRegister && input.purpose != .importGrant

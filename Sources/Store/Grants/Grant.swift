@@ -127,6 +127,16 @@ package struct Grant: Equatable, Sendable {
     return accessToken
   }
 
+  /// Returns the access token for a client that sends it itself. A bound token is useless without the key.
+  package func bareToken() throws(OAuthFailure) -> Secret {
+    guard dpopKey == nil else {
+      throw .unsupported(
+        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI, or authorizeRequest, which also returns a proof"
+      ).of(account)
+    }
+    return try usableToken()
+  }
+
   /// Returns the scopes among `asked` that are not granted under any of their names.
   package func missing(of asked: [String]) -> [String] {
     let names = ScopeNames(provider)
