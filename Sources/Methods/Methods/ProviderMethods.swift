@@ -57,7 +57,9 @@ struct ProviderMethod: Method {
       members.add("scopes", provider.request.scopes, "The scopes that the process requests if the caller names none.")
       members.add("deviations", provider.deviations, "The members in which the provider deviates from the specification.")
       members.add("unconfirmed", provider.unconfirmed, "Members whose facts no source confirms.")
-      members.add("sources", provider.sources, "Where facts come from, each with the members whose facts it states.")
+      members.add(
+        optional: "sources", provider.sources.pairs.isEmpty ? nil : provider.sources,
+        "Where facts come from, each with the members whose facts it states. `*` stands for all other confirmed members.")
     }
   }
 }

@@ -118,7 +118,9 @@ package struct Provider: FieldObject {
     reasons = try fields.optional("reasons", default: .init(), "The reason for each deviation, by member name.")
     unconfirmed = try fields.optional("unconfirmed", default: [], "Members whose facts no source confirms.")
     sources = try fields.optional(
-      "sources", default: .init(), "Where facts come from: a document or a list, with its date, and the members whose facts it states.")
+      "sources", default: .init(),
+      "Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all "
+        + "members that neither another source nor `unconfirmed` has.")
     if !fields.isDescribing { try check(fields) }
   }
 

@@ -1218,7 +1218,10 @@ export interface Provider {
   readonly reasons?: Readonly<Record<string, string>>;
   /** Members whose facts no source confirms. Default: `[]`. */
   readonly unconfirmed?: ReadonlyArray<string>;
-  /** Where facts come from: a document or a list, with its date, and the members whose facts it states. Default: `{}`. */
+  /**
+   * Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all members that
+   * neither another source nor `unconfirmed` has. Default: `{}`.
+   */
   readonly sources?: Readonly<Record<string, ReadonlyArray<string>>>;
 }
 
@@ -1252,8 +1255,8 @@ export interface ProviderResult {
   readonly deviations: ReadonlyArray<Deviation>;
   /** Members whose facts no source confirms. */
   readonly unconfirmed: ReadonlyArray<string>;
-  /** Where facts come from, each with the members whose facts it states. */
-  readonly sources: Readonly<Record<string, ReadonlyArray<string>>>;
+  /** Where facts come from, each with the members whose facts it states. `*` stands for all other confirmed members. */
+  readonly sources?: Readonly<Record<string, ReadonlyArray<string>>>;
 }
 
 export interface ProvidersResult {

@@ -1335,7 +1335,9 @@ class Provider(TypedDict):
     unconfirmed: NotRequired[list[str] | None]
     """Members whose facts no source confirms. Default: `[]`."""
     sources: NotRequired[Mapping[str, list[str]] | None]
-    """Where facts come from: a document or a list, with its date, and the members whose facts it states. Default: `{}`."""
+    """Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all members that
+    neither another source nor `unconfirmed` has. Default: `{}`.
+    """
 
 
 class ProviderResult(TypedDict):
@@ -1367,8 +1369,8 @@ class ProviderResult(TypedDict):
     """The members in which the provider deviates from the specification."""
     unconfirmed: list[str]
     """Members whose facts no source confirms."""
-    sources: Mapping[str, list[str]]
-    """Where facts come from, each with the members whose facts it states."""
+    sources: NotRequired[Mapping[str, list[str]]]
+    """Where facts come from, each with the members whose facts it states. `*` stands for all other confirmed members."""
 
 
 class ProvidersResult(TypedDict):
