@@ -41,6 +41,12 @@ LIFETIME = 3
 SECRET = "s3cret-of-the-configuration"
 
 
+def proven_key(request: Request) -> str:
+    """Returns the public key of the request's proof (DPoP); empty without a proof."""
+    head = request.headers.get("DPoP", "").split(".")[0]
+    return json.dumps(json.loads(base64.urlsafe_b64decode(head + "=="))["jwk"], sort_keys=True) if head else ""
+
+
 class Rotating(Provider):
     """Issues tokens for families. A refresh token that is used twice ends its family. It refuses token requests for as long as `is_closed`."""
 
@@ -49,7 +55,7 @@ class Rotating(Provider):
         self.families: list[dict] = []
         self.by_refresh: dict[str, dict] = {}
         # Access tokens with their ends.
-        self.living: dict[str, float] = {}
+        self.living: dict[str, tuple[float, str]] = {}
         self.is_closed = False
         self.counts: Counter = Counter()
         super().__init__(self.respond)
@@ -77,13 +83,17 @@ class Rotating(Provider):
         if client in ("configured", "service") and secret != SECRET or client == "keyed" and "client_assertion" not in form:
             self.counts[f"requests of {client} without its secret or key"] += 1
             return Response.of({"error": "invalid_client"}, 401)
-        answer = {"token_type": "DPoP" if "DPoP" in request.headers else "Bearer", "expires_in": LIFETIME, "scope": "read"}
+        key = proven_key(request)
+        answer = {"token_type": "DPoP" if key else "Bearer", "expires_in": LIFETIME, "scope": "read"}
         access = answer["access_token"] = secrets.token_urlsafe(16)
         if kind in ("authorization_code", "refresh_token"):
             family = {"isDead": False} if kind == "authorization_code" else self.by_refresh.get(form["refresh_token"], {"isDead": True})
             if kind == "refresh_token" and not family["isDead"] and family["refresh"] != form["refresh_token"]:
                 family["isDead"] = True
                 self.counts["refresh tokens that were used twice"] += 1
+            if family.setdefault("key", key) != key:
+                self.counts["requests with another key than the login's"] += 1
+                return Response.of({"error": "invalid_dpop_proof"}, 400)
             if family["isDead"]:
                 return Response.of({"error": "invalid_grant"}, 400)
             family["refresh"] = answer["refresh_token"] = secrets.token_urlsafe(16)
@@ -93,12 +103,13 @@ class Rotating(Provider):
                 return Response.of({"error": "invalid_request"}, 400)
             answer["issued_token_type"] = "urn:ietf:params:oauth:token-type:access_token"
         self.counts[kind] += 1
-        self.living[access] = time.monotonic() + LIFETIME + 2
+        self.living[access] = time.monotonic() + LIFETIME + 2, key
         return Response.of(answer)
 
     def call(self, request: Request) -> Response:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        if self.living.get(token, 0) < time.monotonic() or (scheme == "DPoP") != ("DPoP" in request.headers):
+        end, key = self.living.get(token, (0, ""))
+        if end < time.monotonic() or key != proven_key(request) or (scheme == "DPoP") != bool(key):
             return Response.of({"error": "invalid_token"}, 401, **{"WWW-Authenticate": f'{scheme} error="invalid_token"'})
         if request.path == "/api/more":
             return Response.of({}, 403, **{"WWW-Authenticate": 'Bearer error="insufficient_scope", scope="send"'})
@@ -120,9 +131,9 @@ class Store:
             return b""
 
     def grant(self, account: str) -> dict:
-        """Returns the members; none if there is no grant, or one of a later format."""
+        """Returns the members; none if there is no grant."""
         file = self.file(account)
-        if not file.startswith(b"oauth-stdio grant 1 "):
+        if not file:
             return {}
         clear = b"\n".join(file.split(b"\n", 2)[:2]) + b"\n"
         sealed = file[len(clear) :]
@@ -296,14 +307,14 @@ class Coexistence:
     def settle(self) -> bool:
         """Waits until the store has the refresh tokens that the provider issued last. The provider must be closed."""
         for _ in range(400):
-            tokens = [self.store.grant(account).get("refreshToken") for account in self.users]
+            tokens = [self.store.grant(account).get("refreshToken") for account in self.requests]
             if all(token is None or self.provider.by_refresh[token].get("refresh") == token for token in tokens) and not self.in_flight():
                 return True
             time.sleep(0.05)
         return False
 
     def in_flight(self) -> bool:
-        """Whether an answered token is not stored yet, of an account whose grant can't be opened or is being replaced."""
+        """Whether a process writes, as after a sign-in that replaces a grant."""
         stamps = {file: file.stat().st_mtime_ns for file in self.store.folder.glob("*.grant")}
         time.sleep(0.7)
         return stamps != {file: file.stat().st_mtime_ns for file in self.store.folder.glob("*.grant")}
@@ -367,7 +378,7 @@ class Coexistence:
             print(f"    {'the earlier version' if client is self.clients[0] else 'this version'}, {account}, {method}: {error}")
 
     def provider_is_right(self) -> None:
-        for account in self.users:
+        for account in self.requests:
             token = self.store.grant(account).get("refreshToken")
             if token is None or self.provider.by_refresh[token].get("refresh") != token or self.provider.by_refresh[token]["isDead"]:
                 self.counts["accounts that do not work"] += 1
@@ -420,7 +431,8 @@ class Coexistence:
         for name in ("logins lost", "accounts that do not work", "members lost without a refresh", "grants that it can't use and changed",
                      "requests without an answer", "times at which a token was not stored"):
             row(f"coexistence: {name}", self.counts[name], 0)
-        row("coexistence: refresh tokens that were used twice", self.provider.counts.pop("refresh tokens that were used twice", 0), 0)
+        for name in ("refresh tokens that were used twice", "requests with another key than the login's"):
+            row(f"coexistence: {name}", self.provider.counts.pop(name, 0), 0)
         row("coexistence: files set aside", len(list(self.store.folder.glob("*unreadable*"))), 0)
         row("coexistence: an editor that stayed open has ended", sum(self.clients[index].process.poll() is not None for index in (0, 1)), 0)
         for account, members in sorted(self.dropped.items()):
