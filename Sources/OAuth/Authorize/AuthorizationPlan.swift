@@ -119,6 +119,9 @@ struct AuthorizationPlan: Sendable {
       plan.usesDevice = true
     case .clientCredentials: try checkClient()
     }
+    if registersClient, [.privateKeyJwt, .clientSecretJwt].contains(provider.token.clientAuthentication) {
+      throw FieldError.missing("/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
+    }
     plan.demand(request.demandedClaims)
     plan.stored = latest
     guard let latest else { return plan }
@@ -164,9 +167,10 @@ struct AuthorizationPlan: Sendable {
     }
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
-    guard client.secret != nil || isNamedOnly else {
-      throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it")
+    guard client.hasCredential || isNamedOnly else {
+      throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")
     }
+    try provider.checkAuthentication(of: client)
   }
 
   /// Rejects a plan that would send the client's secret to a place other than before. A resource whose metadata names another server
@@ -178,7 +182,7 @@ struct AuthorizationPlan: Sendable {
         "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
           + "or, if this one is known there, sign the account out and in again")
     }
-    guard client.secret != nil, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
+    guard client.hasCredential, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
       "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "

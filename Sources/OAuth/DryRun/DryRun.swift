@@ -37,6 +37,7 @@ package struct DryRun: Sendable {
     static let clientId = "CLIENT_ID"
     static let requestUri = "REQUEST_URI"
     static let clientSecret = "CLIENT_SECRET"
+    static let clientAssertion = "CLIENT_ASSERTION"
     static let accessToken = "ACCESS_TOKEN"
     static let refreshToken = "REFRESH_TOKEN"
     static let requestToken = "REQUEST_TOKEN"
@@ -93,6 +94,11 @@ package struct DryRun: Sendable {
   private static func masked(_ plan: AuthorizationPlan) throws -> (AuthorizationPlan, Provider) {
     var plan = plan
     // The real secret is replaced first and therefore cannot be shown.
+    if try plan.provider.assertionKey(of: plan.client) != nil {
+      _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint)
+      plan.client = Client(id: plan.client.id)
+      plan.client.assertion = Secret(Placeholder.clientAssertion)
+    }
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     if plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }
     plan.provider.fillWithPlaceholders()

@@ -66,16 +66,15 @@ struct TokenEndpoint: Sendable {
 
   private func ask(_ request: TokenRequest, _ provider: Provider, provingBy key: Secret?) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
-    guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
-    let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
-    return try await dependencies.servers.send(to: .init(signed.url, clientID: client.id), policy) {
-      let response = try await dependencies.proven(by: key) {
-        try signed.until(deadline)
-      } _: {
-        try await dependencies.exchange($0, to: provider, for: account, as: "token")
+    guard let url = request.httpRequest(provider, client)?.url else { throw Self.missing }
+    return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy) {
+      try await dependencies.exchange(
+        by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline, provingBy: key
+      ) { client in
+        guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
+        return httpRequest.signed(provider.token, client, at: dependencies.clock.now)
       }
-      return (response, ())
-    } read: { response, _ throws(OAuthFailure) in
+    } read: { response, client throws(OAuthFailure) in
       try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
         errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil)

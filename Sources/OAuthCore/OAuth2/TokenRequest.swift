@@ -19,22 +19,31 @@ package enum TokenRequest: Sendable {
     switch self {
     case .code, .device, .client:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: options.tokenParameters)
-      return .token(provider.tokenEndpoint, options.tokenMethod, ours, provider, client, options.clientAuthentication)
+      return .token(endpoint(provider), options.tokenMethod, ours, provider, client, options.clientAuthentication)
     case .refresh:
       // `refreshTokenParameter` is already the provider's name, so it is not renamed again.
       let ours = Self.replacing(
         provider.request.renamed(fields(provider), except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter }),
         by: options.refreshParameters)
       return .token(
-        options.refreshEndpoint ?? provider.tokenEndpoint, options.refreshMethod ?? options.tokenMethod, ours, provider, client,
+        endpoint(provider), options.refreshMethod ?? options.tokenMethod, ours, provider, client,
         options.refreshAuthentication ?? options.clientAuthentication)
     case .longLived:
       let exchange = provider.longLived
       guard exchange.longLivedGrantType != nil else { return nil }
       let ours = provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter })
       return .token(
-        exchange.longLivedEndpoint ?? provider.tokenEndpoint, exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
+        endpoint(provider), exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
         options.clientAuthentication)
+    }
+  }
+
+  /// The URL that the request goes to.
+  package func endpoint(_ provider: Provider) -> String? {
+    switch self {
+    case .code, .device, .client: provider.tokenEndpoint
+    case .refresh: provider.token.refreshEndpoint ?? provider.tokenEndpoint
+    case .longLived: provider.longLived.longLivedEndpoint ?? provider.tokenEndpoint
     }
   }
 

@@ -11,7 +11,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     account = try fields.required("account", "The name under which the grant is stored.")
     provider = StoredDescription.joined(
       try fields.required("provider", "The resolved description of the provider."),
-      try fields.optional("providerAdditions", "Members of the description that the first release does not know."))
+      try fields.optional("providerAdditions", "Members of the description that the first release does not know."),
+      try fields.optional("providerExtras", "Members of the description that versions before 0.2.0 do not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
     let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
     providerReference = reference.map(StoredDescription.withoutRemoved)
@@ -22,7 +23,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
     client = Client(
       id: try fields.required("clientId", "The client ID."),
-      secret: try fields.optional("clientSecret", "The client secret."))
+      secret: try fields.optional("clientSecret", "The client secret."),
+      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")))
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
@@ -70,6 +72,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     let description = StoredDescription.parts(of: provider)
     members.add("provider", description.first, "")
     members.add(optional: "providerAdditions", description.later, "")
+    members.add(optional: "providerExtras", description.latest, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
     members.add(optional: "published", published.map(JSON.object), "")
@@ -77,7 +80,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.storedSecret, "")
-    if client.isSecretConfigured { members.add("isClientSecretConfigured", true, "") }
+    members.add(optional: "clientKey", client.storedKey?.stored, "")
+    // An earlier version then sends no request, which the server would reject without the key.
+    if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
     members.add(optional: "tokenSecret", tokenSecret, "")
@@ -150,6 +155,9 @@ extension Grant {
       openidIdentifier openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
+    /// Members that versions before 0.2.0 reject in the second part. A third part has them, which those versions ignore.
+    private static let latest: Set<String> = ["revocationParameters", "userInfoPath"]
+
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
       guard let members = description.members else { return description }
@@ -161,15 +169,20 @@ extension Grant {
         })
     }
 
-    /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.
-    static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
-      guard let members = description.members, members.contains(where: isLater) else { return (description, nil) }
-      return (.object(members.filter { !isLater($0) }), .object(members.filter(isLater)))
+    /// Returns the part that every release reads, and the parts that only later ones read; these are nil if empty.
+    static func parts(of description: JSON) -> (first: JSON, later: JSON?, latest: JSON?) {
+      guard let members = description.members, members.contains(where: isLater) else { return (description, nil, nil) }
+      func part(_ members: [JSON.Member]) -> JSON? { members.isEmpty ? nil : .object(members) }
+      let (later, newest) = (members.filter(isLater), latest)
+      return (
+        .object(members.filter { !isLater($0) }), part(later.filter { !newest.contains($0.name) }),
+        part(later.filter { newest.contains($0.name) })
+      )
     }
 
-    static func joined(_ first: JSON, _ later: JSON?) -> JSON {
-      guard let later = later?.members, let members = first.members else { return withoutRemoved(first) }
-      return withoutRemoved(.object(members + later.filter { first[$0.name] == nil }))
+    static func joined(_ first: JSON, _ later: JSON?...) -> JSON {
+      guard let members = first.members else { return withoutRemoved(first) }
+      return withoutRemoved(.object(members + later.flatMap { $0?.members ?? [] }.filter { first[$0.name] == nil }))
     }
 
     /// Whether the first release doesn't know the member or the form of its value.
@@ -177,6 +190,8 @@ extension Grant {
       switch member.name {
       case "pagination": member.value["style"] == "page"
       case "pkce": member.value == "S256-hex"
+      case "clientAuthentication", "refreshAuthentication":
+        ["privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
       case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)
