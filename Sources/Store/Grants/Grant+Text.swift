@@ -156,7 +156,7 @@ extension Grant {
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Members that versions before 0.2.0 reject in the second part. A third part has them, which those versions ignore.
-    private static let latest: Set<String> = ["revocationParameters", "userInfoPath"]
+    private static let latest: Set<String> = ["revocationParameters", "userInfoPath", "dpop"]
 
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
