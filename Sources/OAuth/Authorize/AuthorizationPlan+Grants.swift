@@ -29,12 +29,14 @@ extension AuthorizationPlan {
   }
 
   /// Whether a stored grant was issued by the requested flow. A user's grant does not match the client's own, nor the reverse.
-  /// A client's grant with other parameters, such as another `audience`, does not match either.
+  /// A client's grant with other parameters, such as another `audience` or subject token, does not match either.
   private func isOfFlow(_ grant: Grant) -> Bool {
     switch request.flow {
     case .auto: true
     case .browser, .device: !grant.isForClient
-    case .clientCredentials: grant.clientParameters.map { $0.json.sorted == request.parameters.json.sorted } ?? false
+    case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion:
+      grant.clientParameters.map { $0.json.sorted == request.parameters.json.sorted } == true
+        && grant.clientRequest ?? ClientRequest() == request.clientRequest
     }
   }
 
@@ -122,6 +124,7 @@ extension AuthorizationPlan {
   func clientGrant(at now: Int) -> Grant {
     var grant = grant(accessToken: nil, tokenType: nil, at: now)
     grant.clientParameters = request.parameters
+    grant.clientRequest = request.clientRequest.isPlain ? nil : request.clientRequest
     grant.clientScopes = scopes
     grant.grantedScopes = scopes
     return grant

@@ -160,6 +160,9 @@ extension Grant {
   /// Whether the token is the client's own. The client gets another one on every request (RFC 6749, 4.4).
   package var isForClient: Bool { clientParameters != nil }
 
+  /// Whether a version that knows only client credentials would send a wrong request for this grant.
+  package var needsVersion2: Bool { clientRequest != nil }
+
   /// Marks the grant: the user has to sign in again. `reason` must contain no secret.
   package mutating func end(_ reason: String, demanding claims: String? = nil, at now: Int) {
     (isRejected, doubtedAt) = (true, nil)
@@ -174,7 +177,9 @@ extension Grant {
   }
 
   private func endedWithoutClaims(advice: OAuthFailure.Advice) -> OAuthFailure {
-    guard isRenewable else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
+    guard isRenewable, !isForClient else {
+      return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice)
+    }
     guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
     let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"
     return .signInRequired(.refreshRefused, account: account, why: why, advice: .signInAgain)
