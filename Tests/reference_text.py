@@ -236,7 +236,7 @@ GROUPS = {
         "redirectErrorNames",
     ],
     "Token requests": [
-        "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "sendsRedirectUriWithCode", "tokenParameters",
+        "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "dpop", "sendsRedirectUriWithCode", "tokenParameters",
         "clientGrantType",
     ],
     "Token responses": [

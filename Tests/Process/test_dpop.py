@@ -146,7 +146,7 @@ def test_a_refused_proof_ends_no_login(signed_in, server, api):
 
 def test_the_look_up_after_a_sign_in_has_a_proof(server, api, peer):
     api.instead["/me"] = lambda request: api.refusal(request) or Response.of({"tenant": "t1"})
-    lookup = {"apiBase": api.url + "/api/{tenant}/", "afterSignIn": {"url": api.url + "/me", "values": {"tenant": "tenant"}}}
+    lookup = {"apiBase": api.url + "/api/{tenant}/", "afterSignIn": {"url": api.url + "/me", "variables": {"tenant": "tenant"}}}
     authorize(peer, server.approve, **wanted(server, api, provider=lookup))
     assert call_api(peer)["json"]["path"] == "/api/t1/x" and not api.proofs.faults
 
