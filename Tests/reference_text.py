@@ -34,6 +34,10 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 CHANGES = """
 ### Unreleased
 
+* Flows without a user: `jwtBearer` exchanges an assertion (RFC 7523), `tokenExchange` a token of another service (RFC 8693), and `identityAssertion` the
+  ID token of another account. `subjectToken`, `actorToken`, `audience` and the types of the tokens are params and members of an account. In the
+  configuration, a token may come from a file, a variable, a command, the keyring, a job of GitHub Actions (`{"githubActions": AUDIENCE}`) or another
+  account (`{"account": NAME}`), and each exchange reads it. Version 0.1.0 leaves the grants of these flows alone.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
 * `--log FILE` appends the log to a file.

@@ -39,6 +39,9 @@ package struct DryRun: Sendable {
     static let clientSecret = "CLIENT_SECRET"
     static let clientAssertion = "CLIENT_ASSERTION"
     static let accessToken = "ACCESS_TOKEN"
+    static let assertion = "ASSERTION"
+    static let subjectToken = "SUBJECT_TOKEN"
+    static let actorToken = "ACTOR_TOKEN"
     static let refreshToken = "REFRESH_TOKEN"
     static let requestToken = "REQUEST_TOKEN"
     static let verifier = "VERIFIER"
@@ -77,7 +80,8 @@ package struct DryRun: Sendable {
     let mask = RequestMask(of: plan)
     let requests: [(String, HTTPRequest?)]
     if plan.isForClient {
-      let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
+      let asked = try ClientCall(dryRunOf: plan).tokenRequest(scopes: plan.scopes, plan.request.parameters)
+      let request = asked.httpRequest(provider, plan.client)
       requests = [("token", request?.signed(provider.token, plan.client, at: dependencies.clock.now))]
     } else {
       let code = TokenRequest.device(Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)

@@ -107,10 +107,11 @@ extension Grant {
 }
 
 extension OAuthFailure {
-  /// Whether the server's refusal ends the grant. A client's own token has no login. A registered client that was deleted never returns.
+  /// Whether the server's refusal ends the grant. A client's own token has no login, but a refused token of its caller is not sent again.
+  /// A registered client that was deleted never returns.
   func ends(_ grant: Grant) -> Bool {
     switch refusal {
-    case .login?: !grant.isForClient
+    case .login?: !grant.isForClient || grant.clientRequest?.subjectToken != nil
     case .client?: grant.isClientRegistered && !grant.isForClient
     case nil: false
     }

@@ -33,6 +33,10 @@ struct RequestCredential: Sendable {
       guard let url = try? URLParts(request.url) else { throw .untrusted("the request's URL is not valid") }
       request.url = url.settingQuery(query, to: token.value).description
     } else {
+      guard place.scheme != nil || grant.tokenType?.uppercased() != "N_A" else {
+        throw .unsupported("the account's token is not for calls of an API: its type is N_A (RFC 8693, 2.2.1). accessToken returns it")
+          .of(grant.account)
+      }
       request.headers.append(HTTPHeader("Authorization", "\(place.scheme ?? grant.tokenType ?? "Bearer") \(token.value)"))
     }
     return request

@@ -84,8 +84,9 @@ struct TokenEndpoint: Sendable {
   // MARK: Renewal
 
   /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response.
+  /// `call` is the request for the client's own token with what the configuration has; without it, the grant's own is sent.
   static func renewed(
-    _ grant: Grant, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails
+    _ grant: Grant, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, asking call: ClientCall? = nil
   ) async throws -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     let deadline = dependencies.clock.deadline(in: RefreshTimes.exchange)
@@ -103,7 +104,8 @@ struct TokenEndpoint: Sendable {
     let request: TokenRequest
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
-      request = .client(scopes: grant.clientScopes ?? grant.grantedScopes, parameters: parameters)
+      let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())
+      request = try call.tokenRequest(scopes: grant.clientScopes ?? grant.grantedScopes, parameters)
     } else if let token = isShortLived ? grant.accessToken : grant.exchangeable {
       request = isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes)
     } else {
@@ -136,7 +138,7 @@ extension TokenRequest {
     switch self {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
     case .device(let code, _, _): [code]
-    case .client(_, let parameters): parameters.pairs.filter { SecretName.isParameter($0.name) }.map { Secret($0.value) }
+    case .client(_, let parameters, let own): (parameters.pairs + own).filter { SecretName.isParameter($0.name) }.map { Secret($0.value) }
     case .refresh(let token, _, _), .longLived(let token): [token]
     }
   }

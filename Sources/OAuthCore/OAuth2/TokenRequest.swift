@@ -7,7 +7,8 @@ package enum TokenRequest: Sendable {
   /// Polls with a device code (RFC 8628, 3.4).
   case device(Secret, userCode: String, resource: String? = nil)
   /// Requests a token for the client itself (RFC 6749, 4.4.2), with the caller's extra parameters, such as `audience`.
-  case client(scopes: [String], parameters: NamedValues<String>)
+  /// `own` are the fields of another grant type than client credentials, with it.
+  case client(scopes: [String], parameters: NamedValues<String>, own: [(name: String, value: String)] = [])
   /// Exchanges a refresh token for a new access token; some providers exchange an access token.
   case refresh(Secret, redirectUri: String?, scopes: [String] = [])
   /// Exchanges the sign-in's access token for a long-lived one.
@@ -60,10 +61,11 @@ package enum TokenRequest: Sendable {
       if provider.device.sendsUserCode { fields.append(("user_code", userCode)) }
       if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
       return fields
-    case .client(let scopes, let parameters):
-      var fields = [("grant_type", provider.token.clientGrantType)] + scopeField(scopes, provider)
+    case .client(let scopes, let parameters, let own):
+      var fields = own.isEmpty ? [("grant_type", provider.token.clientGrantType)] : own.map { ($0.name, $0.value) }
+      fields += scopeField(scopes, provider)
       // Grants of earlier versions may have these parameters, which must not replace the grant type, the client or the scopes.
-      let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"]
+      let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"] + own.map(\.name)
       fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
       if parameters["resource"] == nil, let resource = provider.request.resource { fields.append(("resource", resource)) }
       return fields
@@ -102,6 +104,8 @@ extension TokenRequest {
     package var tokenType: String
     package var expiry: TokenExpiry
     package var refreshTokenExpiry: TokenExpiry
+    /// The type of an exchanged token (RFC 8693, 2.2.1). Some servers leave it out.
+    package var issuedTokenType: String?
     /// nil if the response has no `scope`, which means the requested scopes (RFC 6749, 5.1).
     package var scopes: [String]?
     /// Members of the response that are stored with the account.
@@ -161,6 +165,7 @@ extension TokenRequest {
       refreshTokenExpiry = TokenExpiry(
         response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
         usually: nil)
+      issuedTokenType = response["issued_token_type"]?.string
       scopes = response["scope"]?.scopes
       attributes = response.attributes
     }
@@ -209,7 +214,10 @@ extension HTTPRequest {
     var fields = fields
     var headers: [HTTPHeader] = []
     // Servers reject two authentication methods in one request (RFC 6749, 2.3), and a signature is one.
-    if provider.token.requestSignature == nil { client.authenticate(&fields, &headers, authentication, provider.request) }
+    // A request with an assertion may have no client (RFC 7523, 2.1).
+    if provider.token.requestSignature == nil, !client.id.isEmpty || client.secret != nil {
+      client.authenticate(&fields, &headers, authentication, provider.request)
+    }
     headers.insert(HTTPHeader("Accept", "application/json"), at: 0)
     var request = HTTPRequest(method: method.rawValue, url: endpoint)
     // A GET has no body (RFC 9110, 9.3.1).

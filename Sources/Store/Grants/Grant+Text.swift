@@ -48,6 +48,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
     clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
     clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
+    clientRequest = try fields.optional("clientRequest", "What else the request for the client's own token says.")
     subject = try fields.optional("subject", "The user's subject.")
     email = try fields.optional("email", "The user's e-mail address.")
     attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
@@ -104,6 +105,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
     members.add(optional: "clientParameters", clientParameters, "")
     members.add(optional: "clientScopes", clientScopes, "")
+    members.add(optional: "clientRequest", clientRequest, "")
     members.add(optional: "subject", subject, "")
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
