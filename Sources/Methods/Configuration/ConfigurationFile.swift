@@ -193,8 +193,12 @@ package struct ConfigurationFile: KeyChoice {
       guard let found, let secret = secret(in: found) else {
         throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
       }
-      if (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
+      // A token of a job or a container ends soon, and the platform sets its file's mode.
+      let isLasting = ["clientSecret", "privateKey"].contains(member)
+      if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
+    // They are asked for elsewhere.
+    case .githubActions, .account: throw file.invalid(place, "is not a secret")
     }
   }
 }

@@ -13,7 +13,7 @@ extension Accounts {
     let deadline: Clock.Deadline
 
     /// Whether the user may be asked, or the client asks for itself. Without that, nothing is fetched for an account without a grant.
-    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow) == .clientCredentials }
+    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow)?.isForClient == true }
   }
 
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.

@@ -60,22 +60,32 @@ struct Planner {
     } else {
       provider = try providerOfGrant()
     }
+    let request = request
+    try checkSources(request.sources, for: provider)
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
+    // The tokens of a login that was bound once stay so.
+    if let dpop = input.dpop ?? applicableConfiguration?.dpop ?? (own?.dpopKey == nil ? nil : true) { provider.bindTokens(dpop) }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     // An imported token may need no client.
-    let needsClient = provider.needsClient && !canRegister && input.purpose != .importGrant
+    let mayLackClient = request.flow.mayLackClient || input.purpose == .importGrant
+    let needsClient = provider.needsClient && !canRegister && !mayLackClient
     let document = catalog.acceptsClientMetadata(provider) ? input.clientMetadata ?? configured?.clientMetadata : nil
     let known = own?.isClientForgotten == true && document != nil ? nil : own?.client.id
     guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
     let client = try client(id, secrets, own, provider)
     if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    return AuthorizationPlan(
+    let plan = AuthorizationPlan(
       account: input.account ?? provider.defaultAccount, provider: provider, client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
-      namesAllParameters: reference != nil && request.flow == .clientCredentials,
-      registersClient: clientId == nil && id != document && canRegister && (own?.isClientRegistered ?? false || id.isEmpty),
+      namesAllParameters: reference != nil && request.flow.isForClient,
+      registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
+        && (own?.isClientRegistered ?? false || id.isEmpty),
       hasOwnSecret: client.hasConfigured || hasSecretOfRequest, hasSecretOfRequest: hasSecretOfRequest)
+    if let member = input.clientRequest.firstMember, !plan.isForClient {
+      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    return plan
   }
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
@@ -228,6 +238,15 @@ extension Planner {
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
+  }
+
+  /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.
+  private func checkSources(_ sources: ClientSources, for provider: Provider) throws {
+    guard let configured, !sources.isEmpty else { return }
+    guard let proof = configured.provider else { throw configured.missingProvider }
+    if try sendsSecretsOnly(provider, to: proof) { return }
+    if let missing = missing(try catalog.written(proof, configuredVariables), for: .request) { throw missing }
+    throw FieldError("/provider", "sends the configured tokens to other servers than the configuration names for the account \(shown)")
   }
 
   private func maySendSecrets(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
