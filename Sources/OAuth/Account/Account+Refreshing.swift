@@ -79,7 +79,7 @@ extension Account {
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
     var rejectionEndsLogin = true
     if let client = need.client, client.id == grant.client.id {
-      if let secret = client.configuredSecret { grant.client.configuredSecret = secret } else { grant.client = client }
+      grant.client.take(client)
       rejectionEndsLogin = !need.isClientOfRequest
     }
     let reservation = try await reservation(for: grant)
@@ -188,7 +188,9 @@ extension Account {
       let stored = try? hold.grant
       if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
       try send()
-      var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
+      var grant = try await TokenEndpoint.renewed(
+        asked.clientGrant(at: now.seconds, replacing: stored), dependencies, asking: try await accounts.call(asked)
+      ).grant
       try Task.checkCancellation()
       let latest = await hold.latest(after: stored)
       guard latest?.generation == stored?.generation else {

@@ -23,13 +23,15 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
     client = Client(
       id: try fields.required("clientId", "The client ID."),
-      secret: try fields.optional("clientSecret", "The client secret."))
+      secret: try fields.optional("clientSecret", "The client secret."),
+      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")))
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
     tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
     sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: the session handle.")
     refreshToken = try fields.optional("refreshToken", "The refresh token.")
+    dpopKey = try fields.optional("dpopKey", "The private key that the tokens are bound to.")
     idToken = try fields.optional("idToken", "The ID token.")
     idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token expires, in Unix seconds, if a refresh may replace it.")
     issued = Instant(seconds: try fields.required("issuedAt", "When the access token was received, in Unix seconds."))
@@ -46,6 +48,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
     clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
     clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
+    clientRequest = try fields.optional("clientRequest", "What else the request for the client's own token says.")
     subject = try fields.optional("subject", "The user's subject.")
     email = try fields.optional("email", "The user's e-mail address.")
     attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
@@ -78,12 +81,15 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.storedSecret, "")
-    if client.isSecretConfigured { members.add("isClientSecretConfigured", true, "") }
+    members.add(optional: "clientKey", client.storedKey?.stored, "")
+    // An earlier version then sends no request, which the server would reject without the key.
+    if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
     members.add(optional: "tokenSecret", tokenSecret, "")
     members.add(optional: "sessionHandle", sessionHandle, "")
     members.add(optional: "refreshToken", refreshToken, "")
+    members.add(optional: "dpopKey", dpopKey, "")
     members.add(optional: "idToken", idToken, "")
     members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
     members.add("issuedAt", issuedAt, "")
@@ -99,6 +105,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
     members.add(optional: "clientParameters", clientParameters, "")
     members.add(optional: "clientScopes", clientScopes, "")
+    members.add(optional: "clientRequest", clientRequest, "")
     members.add(optional: "subject", subject, "")
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
@@ -190,6 +197,8 @@ extension Grant {
       switch member.name {
       case "pagination": member.value["style"] == "page"
       case "pkce": member.value == "S256-hex"
+      case "clientAuthentication", "refreshAuthentication":
+        ["privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
       case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)
