@@ -159,8 +159,8 @@ extension Grant {
 
     /// Members that versions before 0.2.0 reject in the second part, or a form of their values.
     private static let latest: Set<String> = [
-      "authorizationFragment", "expired", "idTokenAlgorithms", "oauthCallbackConfirmed", "pkce", "redirectErrorNames", "registrationFormat",
-      "revocationParameters", "scopeCase", "scopePrefix", "userInfoPath", "variablesByHost",
+      "assertionAudience", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms", "oauthCallbackConfirmed", "pkce",
+      "redirectErrorNames", "registrationFormat", "revocationParameters", "scopeCase", "scopePrefix", "userInfoPath", "variablesByHost",
     ]
 
     /// Returns a description, or a provider reference, without those members.
