@@ -41,13 +41,3 @@ package enum HTTPChallenge {
     return value
   }
 }
-
-extension HTTPResponse {
-  /// Whether the server rejects the request for its proof of a key (RFC 9449, 5, 7.1 and 8). Some use an error for everything, and say it in its text.
-  package var rejectsProof: Bool {
-    guard [400, 401].contains(status) else { return false }
-    let challenges = headers.filter { $0.isNamed("www-authenticate") }.map(\.value)
-    let said = (challenges + [String(decoding: body.prefix(4096), as: UTF8.self)]).joined(separator: "\n").lowercased()
-    return ["use_dpop_nonce", "invalid_dpop_proof", "dpop proof"].contains { said.contains($0) }
-  }
-}
