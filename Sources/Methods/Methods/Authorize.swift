@@ -24,6 +24,7 @@ struct Authorize: Method {
     input.clientId = try fields.optional(
       "clientId", "The ID of the client as the provider registered it. It is unnecessary if clients register themselves.")
     input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    try input.readKey(&fields)
     input.scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     input.flow = try fields.optional("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")
     try input.readPage(&fields)

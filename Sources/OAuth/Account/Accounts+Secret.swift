@@ -10,28 +10,29 @@ extension Accounts {
   func withSecret(_ grant: Grant) async throws -> Grant {
     var grant = grant
     do {
-      if let secret = try await configuredSecret(of: grant) { grant.client.configuredSecret = secret }
+      if let client = try await configuredClient(of: grant), client.hasConfigured { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {
-      guard grant.client.secret != nil else { throw error }
+      guard grant.client.hasCredential else { throw error }
     }
     try grant.client.check(of: grant.account)
     return grant
   }
 
-  /// Returns the secret of the account's entry, if the entry's client is the grant's; nil if there is none.
+  /// Returns the client with the secrets of the account's entry, if the entry's client is the grant's; nil if there is none.
   /// Throws if the grant would send it to an origin that the entry's provider does not name: a client can import a grant.
-  private func configuredSecret(of grant: Grant) async throws -> Secret? {
-    guard let entry = try configured(grant.account), entry.clientSecret != nil, entry.clientId ?? grant.client.id == grant.client.id else {
-      return nil
-    }
+  private func configuredClient(of grant: Grant) async throws -> Client? {
+    guard let entry = try configured(grant.account), entry.clientId ?? grant.client.id == grant.client.id else { return nil }
+    // The key of OAuth 1.0a is in the grant.
+    let hasKey = (entry.privateKey != nil || entry.signer != nil) && grant.tokenSecret == nil
+    guard entry.clientSecret != nil || hasKey else { return nil }
     var input = AuthorizationInput()
     input.account = grant.account
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
     let plan = try await withContext(of: input) { try await self.plan($0) }
-    if let client = try plan.ownClient(for: grant) { return client.configuredSecret }
+    if let client = try plan.ownClient(for: grant) { return client }
     // The grant may have the same secret already, for its own provider.
-    guard grant.client.secret == nil else { return nil }
+    guard !grant.client.hasCredential else { return nil }
     throw OAuthFailure.secretProblem(
       grant.account,
       "stays here: the stored grant would send it to a server that the configured provider does not name. Sign in again, or correct the provider"
@@ -40,10 +41,10 @@ extension Accounts {
 }
 
 extension Client {
-  /// Throws if the client signed in with a configured secret and there is none now.
+  /// Throws if the client signed in with a configured secret or key and there is none now.
   func check(of account: String) throws(OAuthFailure) {
-    guard isSecretConfigured, secret == nil else { return }
-    throw .secretProblem(account, "is missing: the account's client signed in with it. Add it; the login stays")
+    guard isSecretConfigured, !hasCredential else { return }
+    throw .secretProblem(account, "is missing, and so is its privateKey: the account's client signed in with one. Add it; the login stays")
   }
 }
 

@@ -54,6 +54,7 @@ package struct AuthorizationInput: Sendable {
   package var provider: ProviderReference?
   package var clientId: String?
   package var clientSecret: Secret?
+  package var privateKey: ClientKey?
   /// The URL of a document that describes the client. It is the client's ID at servers that read it.
   package var clientMetadata: String?
   package var scopes: [String]?

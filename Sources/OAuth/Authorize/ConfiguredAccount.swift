@@ -96,6 +96,10 @@ package struct ConfiguredAccount: FieldObject {
   package var redirectPorts: [Int]?
   package var clientSecret: SecretSource?
   package var privateKey: SecretSource?
+  /// The command that signs in the place of `privateKey`.
+  package var signer: [String]?
+  var keyId: String?
+  var signingAlgorithm: SigningAlgorithm?
   var scopes: [String]?
   var flow = AuthorizationInput.Flow.auto
   var redirectUri: String?
@@ -114,6 +118,11 @@ package struct ConfiguredAccount: FieldObject {
   var loaded: (clientSecret: Secret?, privateKey: Secret?)
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
+
+  /// Where the entry's secrets come from.
+  package var secretSources: [SecretSource] {
+    [clientSecret, privateKey, sources.serviceAccount.map { .file($0.file) }].compactMap(\.self) + sources.all.compactMap(\.source)
+  }
 
   /// Whether the tokens are the client's own (RFC 6749, 4.4). They need no sign-in.
   package var isForClient: Bool { flow.isForClient }
@@ -154,7 +163,7 @@ package struct ConfiguredAccount: FieldObject {
     provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
     clientId = try fields.optional("clientId", "The ID of the client as the provider registered it.")
     clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
-    privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM, or its source.")
+    try readKey(&fields)
     scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     if !fields.isDescribing { try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes")) }
     flow = try fields.optional("flow", default: .auto, "The way of signing in.")
@@ -173,6 +182,8 @@ package struct ConfiguredAccount: FieldObject {
     )
     sources = try ClientSources(&fields)
     try clientRequest.readValues(&fields)
+    // Its assertion takes the place of a client and a user.
+    if sources.serviceAccount != nil, flow == .auto { flow = .jwtBearer }
     if !fields.isDescribing { try checkClientMembers(fields) }
     if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }
@@ -198,9 +209,12 @@ package struct ConfiguredAccount: FieldObject {
   package func write(to writer: inout JSONWriter) { writer.null() }
 
   /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
-  func wanted(by input: AuthorizationInput, _ stored: Grant?) -> (clientSecret: SecretSource?, privateKey: SecretSource?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil) }
-    return (input.clientSecret == nil ? clientSecret : nil, privateKey)
+  func wanted(
+    by input: AuthorizationInput, _ stored: Grant?
+  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, signer: [String]?) {
+    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
+    let bringsKey = input.privateKey != nil
+    return (input.clientSecret == nil ? clientSecret : nil, bringsKey ? nil : privateKey, bringsKey ? nil : signer)
   }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.
@@ -222,7 +236,7 @@ extension OAuthFailure {
   /// Returns a fault of the configured provider or redirect URI with the file and the place in it; any other failure as it is.
   func blaming(configuration: ConfiguredAccount) -> OAuthFailure {
     guard let place = configuration.place, kind == .configurationInvalid, let path = self["path"]?.string,
-      path.hasPrefix("/provider") || path == "/redirectUri" && configuration.redirectUri != nil
+      path.hasPrefix("/provider") || path == "/privateKey" || path == "/redirectUri" && configuration.redirectUri != nil
     else { return self }
     var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(message)")
     placed.details += details.filter { $0.name != "path" }

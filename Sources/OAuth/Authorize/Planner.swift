@@ -47,14 +47,16 @@ struct Planner {
     var reference = named ?? applicableConfiguration?.provider ?? input.usualProvider
     if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
-    var secrets: Secrets = (input.clientSecret, nil)
+    var secrets: Secrets = (input.clientSecret, input.privateKey)
     if let reference {
       let variables = try mergedVariables(for: reference)
       provider = try requested(reference, variables)
       try checkClient()
       try checkIdentity(of: provider, variables)
       secrets = try self.secrets(for: provider, presetName: reference.presetName)
-      if let key = secrets.privateKey { provider.use(privateKey: key, unlessIn: reference) }
+      if provider.protocolName == .oauth1, case .text(let key)? = secrets.key?.material {
+        provider.use(privateKey: key, unlessIn: reference)
+      }
     } else {
       provider = try providerOfGrant()
     }
@@ -69,22 +71,16 @@ struct Planner {
     let document = catalog.acceptsClientMetadata(provider) ? input.clientMetadata ?? configured?.clientMetadata : nil
     let known = own?.isClientForgotten == true && document != nil ? nil : own?.client.id
     guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
-    var client = Client(id: id, secret: try input.clientSecret ?? own?.secret(of: id, for: provider))
+    let client = try client(id, secrets, own, provider)
     if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    if input.clientSecret == nil, let secret = secrets.clientSecret {
-      client = Client(id: id)
-      client.configuredSecret = secret
-    }
     let plan = AuthorizationPlan(
       account: input.account ?? provider.defaultAccount, provider: provider, client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       namesAllParameters: reference != nil && request.flow.isForClient,
       registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
         && (own?.isClientRegistered ?? false || id.isEmpty),
-      hasOwnSecret: secrets.clientSecret != nil, hasSecretOfRequest: input.clientSecret != nil)
-    if let member = input.clientRequest.firstMember, !plan.isForClient {
-      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
-    }
+      hasOwnSecret: client.hasConfigured || hasSecretOfRequest, hasSecretOfRequest: hasSecretOfRequest)
+    try check(input.clientRequest, of: plan)
     return plan
   }
 
@@ -200,27 +196,53 @@ struct Planner {
 
 /// The configured secrets.
 extension Planner {
-  typealias Secrets = (clientSecret: Secret?, privateKey: Secret?)
+  typealias Secrets = (clientSecret: Secret?, key: ClientKey?)
+
+  private var hasSecretOfRequest: Bool { input.clientSecret != nil || input.privateKey != nil }
+
+  /// Returns the client with the request's and the configured secrets; with those of its own grant if there are none.
+  private func client(_ id: String, _ secrets: Secrets, _ own: Grant?, _ provider: Provider) throws -> Client {
+    // OAuth 1.0a has its key in the provider's description.
+    let key = provider.protocolName == .oauth2 ? secrets.key : nil
+    if secrets.clientSecret == nil, key == nil { return try own?.client(id, for: provider) ?? Client(id: id) }
+    var client = Client(id: id, secret: input.clientSecret, key: input.privateKey == nil ? nil : key)
+    if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
+    if input.privateKey == nil { client.configuredKey = key }
+    do throws(OAuthFailure) { try key?.check() } catch {
+      throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
+    }
+    return client
+  }
 
   private func wants(_ configured: ConfiguredAccount) -> Bool {
     let wanted = configured.wanted(by: input, stored)
-    return wanted.clientSecret != nil || wanted.privateKey != nil
+    return wanted.clientSecret != nil || wanted.privateKey != nil || wanted.signer != nil
   }
 
-  /// The request's own secret, else the configured one, and the configured key.
+  /// The request's own secret and key, else the configured ones.
   private func wanted(_ configured: ConfiguredAccount) -> Secrets {
-    (input.clientSecret ?? configured.loaded.clientSecret, configured.loaded.privateKey)
+    (input.clientSecret ?? configured.loaded.clientSecret, input.privateKey ?? configured.key(for: input, stored))
   }
 
   /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
   /// Throws an error that says what the configuration lacks if it names no provider for them.
   private func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
-    guard let configured = applicableConfiguration, wants(configured) else { return (input.clientSecret, nil) }
+    let own = (input.clientSecret, input.privateKey)
+    guard let configured = applicableConfiguration, wants(configured) else { return own }
     do {
-      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
+      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : own
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
+  }
+
+  /// Rejects what the caller brings for a flow that has no use for it, and claims that the configured key would sign.
+  private func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
+    if let member = brought.firstMember, !plan.isForClient {
+      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    guard brought.assertionClaims != nil, plan.client.configuredKey != nil else { return }
+    throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
   }
 
   /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.
@@ -261,7 +283,9 @@ extension Planner {
   private func grantHas(_ secrets: Secrets, at provider: Provider?) throws(OAuthFailure) -> Bool {
     guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
     if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
-    if let key = secrets.privateKey, stored.provider["privateKey"]?.string != key.value { return false }
+    if let key = secrets.key, key != stored.client.key {
+      guard case .text(let text) = key.material, stored.provider["privateKey"]?.string == text.value else { return false }
+    }
     return try provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
   }
 }

@@ -45,6 +45,16 @@ package final class Servers: Sendable {
     }
   }
 
+  /// Whether the host's clock differs by more seconds than an answer takes. The next assertion is then made by it.
+  func correctsClock(of host: String, byDateOf response: HTTPResponse) -> Bool {
+    state.withLock { state in
+      let offset = state.clockOffsets[host] ?? 0
+      guard let more = ClockOffset(date: response, now: Int64(clock.now) + offset), abs(more.seconds) > 5 else { return false }
+      state.clockOffsets[host] = offset + more.seconds
+      return true
+    }
+  }
+
   /// Whether this nonce comes from this endpoint for the first time (OpenID Authentication 2.0, 11.3).
   func isFirst(_ nonce: String, of endpoint: String, at now: Int) -> Bool {
     state.withLock { state in

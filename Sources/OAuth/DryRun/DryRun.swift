@@ -36,6 +36,7 @@ package struct DryRun: Sendable {
     static let clientId = "CLIENT_ID"
     static let requestUri = "REQUEST_URI"
     static let clientSecret = "CLIENT_SECRET"
+    static let clientAssertion = "CLIENT_ASSERTION"
     static let accessToken = "ACCESS_TOKEN"
     static let assertion = "ASSERTION"
     static let subjectToken = "SUBJECT_TOKEN"
@@ -96,6 +97,17 @@ package struct DryRun: Sendable {
   private static func masked(_ plan: AuthorizationPlan) throws -> (AuthorizationPlan, Provider) {
     var plan = plan
     // The real secret is replaced first and therefore cannot be shown.
+    if plan.request.sources.serviceAccount != nil { plan.client = Client(id: "") }
+    if plan.signsOnlyAssertion { plan.client = Client(id: plan.client.id) }
+    if plan.hasAssertion {
+      plan.client = Client(id: plan.client.id)
+      plan.client.assertion = Secret(Placeholder.clientAssertion)
+    }
+    if try plan.provider.assertionKey(of: plan.client) != nil {
+      _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint)
+      plan.client = Client(id: plan.client.id)
+      plan.client.assertion = Secret(Placeholder.clientAssertion)
+    }
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }

@@ -35,12 +35,16 @@ struct AuthorizationCodeFlow: SignInFlow {
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
     let response = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies, state] provider in
-      guard let pushed = request.pushed(provider, plan.client) else {
-        throw OAuthFailure.misconfigured(
-          "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
+      let (response, client) = try await dependencies.exchange(
+        by: plan.client, at: provider.pushedAuthorizationRequestEndpoint, to: provider, for: plan.account, as: "signIn"
+      ) { client in
+        guard let pushed = request.pushed(provider, client) else {
+          throw OAuthFailure.misconfigured(
+            "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
+        }
+        return pushed
       }
-      return try AuthorizationRequest.Pushed.read(
-        try await dependencies.exchange(pushed, to: provider, for: plan.account, as: "signIn"), provider, plan.client, hiding: state)
+      return try AuthorizationRequest.Pushed.read(response, provider, client, hiding: state)
     }
     url = request.url(requestUri: response.requestUri) ?? url
     pageLifetime = response.lifetime
@@ -52,7 +56,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     }
     // Checked before the user signs in, because the code would be useless.
     guard plan.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
-    try plan.provider.token.checkSecret(of: plan.client)
+    try plan.provider.checkAuthentication(of: plan.client)
     self.plan = plan
     self.redirectUri = redirectUri
     self.dependencies = dependencies

@@ -8,8 +8,8 @@ import Store
 struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client
-  private let account: String
-  private let dependencies: Dependencies
+  let account: String
+  let dependencies: Dependencies
   private let policy: Servers.Policy
   /// When the requests of a refresh must have been answered; nil for other requests, which have a time limit each.
   private let deadline: Clock.Deadline?
@@ -52,11 +52,15 @@ struct TokenEndpoint: Sendable {
 
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
-    guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
-    let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
-    return try await dependencies.servers.send(to: .init(signed.url, clientID: client.id), policy) {
-      (try await dependencies.exchange(signed.until(deadline), to: provider, for: account, as: "token"), ())
-    } read: { response, _ throws(OAuthFailure) in
+    guard let url = request.httpRequest(provider, client)?.url else { throw Self.missing }
+    return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy) {
+      try await dependencies.exchange(
+        by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline
+      ) { client in
+        guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
+        return httpRequest.signed(provider.token, client, at: dependencies.clock.now)
+      }
+    } read: { response, client throws(OAuthFailure) in
       try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
         errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name))
@@ -82,20 +86,25 @@ struct TokenEndpoint: Sendable {
       renewed.take(credentials, at: dependencies.clock.instant)
       return (renewed, nil)
     }
-    let isShortLived = !grant.isForClient && grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
-    let request: TokenRequest
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
       let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())
-      request = try call.tokenRequest(scopes: grant.clientScopes ?? grant.grantedScopes, parameters)
-    } else if let token = isShortLived ? grant.accessToken : grant.exchangeable {
+      var tokens = try await call.ask(
+        scopes: grant.clientScopes ?? grant.grantedScopes, parameters, provider, grant.client, for: grant.account, dependencies, policy,
+        until: deadline)
+      // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
+      (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil)
+      renewed.take(tokens, at: dependencies.clock.instant)
+      return (renewed, nil)
+    }
+    let isShortLived = grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
+    let request: TokenRequest
+    if let token = isShortLived ? grant.accessToken : grant.exchangeable {
       request = isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes)
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
-    var tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
-    // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
-    if grant.isForClient { (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil) }
+    let tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
     if isShortLived { renewed.isShortLived = false }
     renewed.take(tokens, at: dependencies.clock.instant)
     return (renewed, tokens.idToken)

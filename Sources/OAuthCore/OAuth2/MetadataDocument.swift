@@ -154,9 +154,11 @@ extension MetadataDocument {
     case (false, false):
       if methods == ["none"] { return TokenOptions.ClientAuthentication.none }
       guard !methods.contains("none") else { return nil }
+      if methods.contains("private_key_jwt") { return .privateKeyJwt }
+      if methods.contains("client_secret_jwt") { return .clientSecretJwt }
       let listed = ErrorText.clean(String(methods.joined(separator: ", ").prefix(200)))
       throw .unsupported(
-        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic, a secret in the body, or no secret"
+        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic or in the body, an assertion that a key or a secret signs, or no secret"
       )
     }
   }

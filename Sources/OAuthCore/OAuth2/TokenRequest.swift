@@ -18,24 +18,39 @@ package enum TokenRequest: Sendable {
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let options = provider.token
     switch self {
+    case .client(_, _, let own) where provider.assertion.assertionPlacement == .header && own.contains { $0.name == "assertion" }:
+      let ours = fields(provider).filter { $0.0 != "grant_type" && $0.0 != "assertion" }
+      var request = HTTPRequest.token(endpoint(provider), options.tokenMethod, ours, provider, Client(id: ""), .none)
+      let assertion = own.first { $0.name == "assertion" }?.value ?? ""
+      request?.headers.append(HTTPHeader("Authorization", "Bearer \(assertion)"))
+      return request
     case .code, .device, .client:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: options.tokenParameters)
-      return .token(provider.tokenEndpoint, options.tokenMethod, ours, provider, client, options.clientAuthentication)
+      return .token(endpoint(provider), options.tokenMethod, ours, provider, client, options.clientAuthentication)
     case .refresh:
       // `refreshTokenParameter` is already the provider's name, so it is not renamed again.
       let ours = Self.replacing(
         provider.request.renamed(fields(provider), except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter }),
         by: options.refreshParameters)
       return .token(
-        options.refreshEndpoint ?? provider.tokenEndpoint, options.refreshMethod ?? options.tokenMethod, ours, provider, client,
+        endpoint(provider), options.refreshMethod ?? options.tokenMethod, ours, provider, client,
         options.refreshAuthentication ?? options.clientAuthentication)
     case .longLived:
       let exchange = provider.longLived
       guard exchange.longLivedGrantType != nil else { return nil }
       let ours = provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter })
       return .token(
-        exchange.longLivedEndpoint ?? provider.tokenEndpoint, exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
+        endpoint(provider), exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
         options.clientAuthentication)
+    }
+  }
+
+  /// The URL that the request goes to.
+  package func endpoint(_ provider: Provider) -> String? {
+    switch self {
+    case .code, .device, .client: provider.tokenEndpoint
+    case .refresh: provider.token.refreshEndpoint ?? provider.tokenEndpoint
+    case .longLived: provider.longLived.longLivedEndpoint ?? provider.tokenEndpoint
     }
   }
 
@@ -190,7 +205,7 @@ extension HTTPRequest {
     var headers: [HTTPHeader] = []
     // Servers reject two authentication methods in one request (RFC 6749, 2.3), and a signature is one.
     // A request with an assertion may have no client (RFC 7523, 2.1).
-    if provider.token.requestSignature == nil, !client.id.isEmpty || client.secret != nil {
+    if provider.token.requestSignature == nil, !client.id.isEmpty || client.hasCredential {
       client.authenticate(&fields, &headers, authentication, provider.request)
     }
     headers.insert(HTTPHeader("Accept", "application/json"), at: 0)

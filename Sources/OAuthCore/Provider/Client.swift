@@ -7,12 +7,18 @@ package struct Client: Sendable, Equatable {
   package private(set) var storedSecret: Secret?
   /// The secret as the configuration has it. It comes first, and no grant stores it.
   package var configuredSecret: Secret? { didSet { if configuredSecret != nil { isSecretConfigured = true } } }
-  /// Whether the client has used a secret of the configuration. It then uses no request without a secret.
+  /// The key that a request brought. A grant stores it.
+  package var storedKey: ClientKey?
+  /// The key as the configuration has it. It comes first, and no grant stores it.
+  package var configuredKey: ClientKey? { didSet { if configuredKey != nil { isSecretConfigured = true } } }
+  /// Whether the client has used a secret or a key of the configuration. It then uses no request without one.
   package var isSecretConfigured = false
+  /// A signed statement that authenticates the client in one request (RFC 7523, 2.2). It is never stored.
+  package var assertion: Secret?
 
-  package init(id: String, secret: Secret? = nil) {
+  package init(id: String, secret: Secret? = nil, key: ClientKey? = nil) {
     self.id = id
-    storedSecret = secret
+    (storedSecret, storedKey) = (secret, key)
   }
 
   package var secret: Secret? {
@@ -20,17 +26,39 @@ package struct Client: Sendable, Equatable {
     set { (storedSecret, configuredSecret) = (newValue, nil) }
   }
 
-  package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.secret == other.secret }
+  package var key: ClientKey? { configuredKey ?? storedKey }
+
+  /// Whether the client can authenticate.
+  package var hasCredential: Bool { secret != nil || key != nil || assertion != nil }
+
+  /// Whether the client has anything of the configuration.
+  package var hasConfigured: Bool { configuredSecret != nil || configuredKey != nil }
+
+  /// Takes what the configuration has, or the whole client of a request.
+  package mutating func take(_ other: Client) {
+    guard other.hasConfigured else { return self = other }
+    (configuredSecret, configuredKey) = (other.configuredSecret, other.configuredKey)
+  }
+
+  package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.secret == other.secret && one.key == other.key }
+
+  /// RFC 7523, 2.2.
+  private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   /// Puts the client's credentials into a request, under the provider's parameter names. Uses one method per request (RFC 6749, 2.3).
   package func authenticate(
     _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenOptions.ClientAuthentication,
     _ options: AuthorizationOptions = .init()
   ) {
+    if let assertion {
+      fields += options.renamed([("client_id", id)])
+      fields += [("client_assertion_type", Self.assertionType), ("client_assertion", assertion.value)]
+      return
+    }
     switch (way, secret) {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
-    case (_, nil), (.none, _): fields += options.renamed([("client_id", id)])
+    case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _): fields += options.renamed([("client_id", id)])
     }
   }
 
@@ -91,6 +119,7 @@ extension Redaction {
     let description = provider?.source
     self.init {
       var all = secrets + (description?.writtenSecrets ?? [])
+      if let assertion = client?.assertion { all.append(assertion) }
       if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
       return all
     }

@@ -36,6 +36,7 @@ package struct Provider: FieldObject {
   package var registrationPage: String?
   package var request = AuthorizationOptions()
   package var token = TokenOptions()
+  package var assertion = AssertionOptions()
   package var longLived = LongLivedOptions()
   package var tokenResponse = TokenResponseOptions()
   package var afterSignIn: AccountLookup?
@@ -96,6 +97,7 @@ package struct Provider: FieldObject {
     registrationPage = try fields.optional("registrationPage", "The page where people register a client. Errors name it.")
     request = try AuthorizationOptions(&fields)
     token = try TokenOptions(&fields)
+    assertion = try AssertionOptions(&fields)
     longLived = try LongLivedOptions(&fields)
     tokenResponse = try TokenResponseOptions(&fields)
     afterSignIn = try fields.optional(

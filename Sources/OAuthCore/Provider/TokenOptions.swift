@@ -6,6 +6,7 @@ package struct TokenOptions: Sendable {
   package enum ClientAuthentication: String, StringEnum {
     case basic, body, none
     case basicAlways, probe
+    case privateKeyJwt, clientSecretJwt
 
     package var documentation: String {
       switch self {
@@ -14,6 +15,8 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
+      case .privateKeyJwt: "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
+      case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
       }
     }
   }
@@ -84,7 +87,7 @@ package struct TokenOptions: Sendable {
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     clientAuthentication = try fields.optional(
-      "clientAuthentication", default: .basic, "The authentication of a client with a secret (RFC 6749, 2.3.1).")
+      "clientAuthentication", default: .basic, "The authentication of a client with a secret or a key (RFC 6749, 2.3.1; RFC 7523, 2.2).")
     bodyFormat = try fields.optional("bodyFormat", default: .form, "The format of the parameters in token and refresh requests.")
     tokenMethod = try fields.optional("tokenMethod", default: .post, "The HTTP method of token requests.")
     requestSignature = try fields.optional(

@@ -48,10 +48,12 @@ extension Grant {
     return try described.filled(with: attributes, client: client)
   }
 
-  /// Returns this client's stored secret, unless `provider` would send it to a new origin.
-  package func secret(of clientId: String, for provider: Provider) throws(OAuthFailure) -> Secret? {
-    guard client.id == clientId, let secret = client.secret else { return nil }
-    return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? secret : nil
+  /// Returns this client with its stored secret or key; without them if `provider` would send them to a new origin.
+  package func client(_ clientId: String, for provider: Provider) throws(OAuthFailure) -> Client {
+    guard client.id == clientId, client.hasCredential, provider.sendsSecretsNowhereElse(than: try resolvedProvider) else {
+      return Client(id: clientId)
+    }
+    return Client(id: clientId, secret: client.secret, key: client.key)
   }
 
   /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.

@@ -22,7 +22,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
     client = Client(
       id: try fields.required("clientId", "The client ID."),
-      secret: try fields.optional("clientSecret", "The client secret."))
+      secret: try fields.optional("clientSecret", "The client secret."),
+      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")))
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
@@ -77,7 +78,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.storedSecret, "")
-    if client.isSecretConfigured { members.add("isClientSecretConfigured", true, "") }
+    members.add(optional: "clientKey", client.storedKey?.stored, "")
+    // An earlier version then sends no request, which the server would reject without the key.
+    if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
     members.add(optional: "tokenSecret", tokenSecret, "")
@@ -177,6 +180,8 @@ extension Grant {
       switch member.name {
       case "pagination": member.value["style"] == "page"
       case "pkce": member.value == "S256-hex"
+      case "clientAuthentication", "refreshAuthentication":
+        ["privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
       case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)
