@@ -18,6 +18,12 @@ package enum TokenRequest: Sendable {
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let options = provider.token
     switch self {
+    case .client(_, _, let own) where provider.assertion.assertionPlacement == .header && own.contains { $0.name == "assertion" }:
+      let ours = fields(provider).filter { $0.0 != "grant_type" && $0.0 != "assertion" }
+      var request = HTTPRequest.token(endpoint(provider), options.tokenMethod, ours, provider, Client(id: ""), .none)
+      let assertion = own.first { $0.name == "assertion" }?.value ?? ""
+      request?.headers.append(HTTPHeader("Authorization", "Bearer \(assertion)"))
+      return request
     case .code, .device, .client:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: options.tokenParameters)
       return .token(endpoint(provider), options.tokenMethod, ours, provider, client, options.clientAuthentication)
@@ -187,7 +193,7 @@ extension HTTPRequest {
     var headers: [HTTPHeader] = []
     // Servers reject two authentication methods in one request (RFC 6749, 2.3), and a signature is one.
     // A request with an assertion may have no client (RFC 7523, 2.1).
-    if provider.token.requestSignature == nil, !client.id.isEmpty || client.secret != nil {
+    if provider.token.requestSignature == nil, !client.id.isEmpty || client.hasCredential {
       client.authenticate(&fields, &headers, authentication, provider.request)
     }
     headers.insert(HTTPHeader("Accept", "application/json"), at: 0)
