@@ -33,6 +33,8 @@ class Proofs:
 
     def __init__(self, server: Provider, nonce: str | None = None, rotates: bool = False):
         self.server, self.nonce, self.rotates = server, nonce, rotates
+        # The error for a wrong nonce. Some servers have the general one for a nonce that has become old.
+        self.nonce_error = "use_dpop_nonce"
         # Seconds that the server's clock is ahead.
         self.ahead = 0
         self.identifiers: set[str] = set()
@@ -79,7 +81,7 @@ class Proofs:
                 raise ProofFault("invalid_dpop_proof", f"{name} is {claims.get(name)} and not {wanted.get(name)}")
         if self.nonce is not None:
             if claims.get("nonce") != self.nonce:
-                raise ProofFault("use_dpop_nonce", "the proof needs the nonce")
+                raise ProofFault(self.nonce_error, "the proof needs the nonce")
             if self.rotates:
                 self.nonce = f"{self.nonce.rstrip('0123456789')}{len(self.identifiers)}"
         # The wording is Keycloak's.
