@@ -130,7 +130,8 @@ struct AuthorizationPlan: Sendable {
     case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion: try checkClient()
     }
     if registersClient, [.privateKeyJwt, .clientSecretJwt].contains(provider.token.clientAuthentication) {
-      throw FieldError.missing("/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
+      throw FieldError.missing(
+        "/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
     }
     plan.demand(request.demandedClaims)
     plan.stored = latest

@@ -15,7 +15,8 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
-      case .privateKeyJwt: "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
+      case .privateKeyJwt:
+        "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
       case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
       }
     }

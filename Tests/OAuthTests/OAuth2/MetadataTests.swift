@@ -41,6 +41,8 @@ struct MetadataTests {
       (#","token_endpoint_auth_methods_supported":["private_key_jwt","client_secret_post"]"#, "body"),
       (#","token_endpoint_auth_methods_supported":["none"]"#, "none"), (#","token_endpoint_auth_methods_supported":null"#, nil),
       (#","token_endpoint_auth_methods_supported":["none","private_key_jwt"]"#, nil),
+      (#","token_endpoint_auth_methods_supported":["client_secret_jwt","private_key_jwt"]"#, "privateKeyJwt"),
+      (#","token_endpoint_auth_methods_supported":["client_secret_jwt"]"#, "clientSecretJwt"),
     ] as [(String, String?)])
   func theClientShowsWhoItIsInAWayThatIsTaken(more: String, way: String?) throws {
     #expect(try server("https://id.example", more, of: "https://id.example")["clientAuthentication"] == way.map { .string($0) })
@@ -178,8 +180,7 @@ struct MetadataTests {
   }
 
   @Test(arguments: [
-    #""token_endpoint_auth_methods_supported":["private_key_jwt"]"#,
-    #""token_endpoint_auth_methods_supported":["private_key_jwt","tls_client_auth"]"#,
+    #""token_endpoint_auth_methods_supported":["attest_jwt_client_auth"]"#,
   ])
   func whatIsNotSupportedIsRejected(member: String) {
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", "," + member, of: "https://id.example") }
