@@ -197,6 +197,13 @@ def test_no_bare_token_is_handed_out(signed_in, server, api, home):
         assert "DPoP" in "".join(process.stderr), words
 
 
+def test_git_gets_no_bound_token(server, api, peer):
+    host = api.url.removeprefix("http://")
+    authorize(peer, server.approve, **wanted(server, api, provider={"gitHosts": [host]}))
+    with pytest.raises(RPCFault, match="authorizeRequest"):
+        peer.request("hostCredential", {"host": host, "protocol": "http"})
+
+
 @pytest.mark.parametrize("nonce", [None, "n"])
 def test_a_client_sends_the_request_itself(signed_in, api, nonce):
     api.proofs.nonce = nonce
