@@ -105,7 +105,8 @@ class BoundAuthorizationServer(AuthorizationServer):
         self.proofs = Proofs(self)
         self.instead["/par"] = self.push
         self.instead["/introspect"] = lambda request: Response.of({"active": form(request)["token"] in self.bound})
-        self.instead["/device"] = lambda request: Response.of({"device_code": "d", "user_code": "u", "verification_uri": self.url, "expires_in": 60, "interval": 1})
+        device = {"device_code": "d", "user_code": "u", "verification_uri": self.url, "expires_in": 60, "interval": 1}
+        self.instead["/device"] = lambda request: Response.of(device)
         self.pushed: list[dict] = []
 
     @property
