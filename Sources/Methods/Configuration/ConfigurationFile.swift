@@ -44,7 +44,7 @@ package struct ConfigurationFile: KeyChoice {
   private static func hasLiteralSecret(_ json: JSON) -> Bool {
     func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
     return (json["accounts"]?.members ?? []).contains { account in
-      isLiteral(account.value["clientSecret"]) || isLiteral(account.value["privateKey"])
+      ["clientSecret", "privateKey", "subjectToken", "actorToken", "clientAssertion"].contains { isLiteral(account.value[$0]) }
         || isLiteral(account.value["provider"]?["privateKey"])
     }
   }
@@ -93,15 +93,15 @@ package struct ConfigurationFile: KeyChoice {
   var secretFiles: [String] {
     ((try? read())??.accounts.pairs ?? []).flatMap { pair -> [String] in
       guard case .success(let account) = pair.value.value else { return [] }
-      return [account.clientSecret, account.privateKey].compactMap { if case .file(let path)? = $0 { path } else { nil } }
+      return account.secretSources.compactMap { if case .file(let path) = $0 { path } else { nil } }
     }
   }
 
   /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
     let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let printing = accounts.flatMap { [$0.clientSecret, $0.privateKey] }.flatMap { secret in
-      if case .command(let words)? = secret { words } else { [String]() }
+    let printing = accounts.flatMap(\.secretSources).flatMap { secret in
+      if case .command(let words) = secret { words } else { [String]() }
     }
     let words = printing + accounts.flatMap { $0.signer ?? [] }
     guard case .command(let command)?? = try? key() else { return words }
@@ -145,12 +145,13 @@ package struct ConfigurationFile: KeyChoice {
     }
   }
 
-  /// Returns a configured secret from its source. Of a file or a command's output it is the first line, or everything for a key in PEM.
+  /// Returns a configured secret from its source. Of a file or a command's output it is the first line. Of a key in PEM or a service account's
+  /// file it is everything.
   @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
   {
     let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
     func secret(in text: [UInt8]) -> Secret? {
-      let found = member == "privateKey" ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
+      let found = ["privateKey", "serviceAccount"].contains(member) ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
       return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
     }
     switch source {
