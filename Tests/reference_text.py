@@ -239,8 +239,8 @@ GROUPS = {
         "redirectErrorNames",
     ],
     "Token requests": [
-        "clientAuthentication", "assertionAudience", "assertionType", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "dpop", "sendsRedirectUriWithCode", "tokenParameters",
-        "clientGrantType",
+        "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "dpop", "sendsRedirectUriWithCode", "tokenParameters",
+        "clientGrantType", "assertionAudience", "assertionType", "assertionPlacement",
     ],
     "Token responses": [
         "tokenPath", "memberNames", "tokenType", "tokenTypeDefault", "expiresZero", "expiresDefault", "tokenErrors",
