@@ -40,6 +40,9 @@ CHANGES = """
   account (`{"account": NAME}`), and each exchange reads it. Version 0.1.0 leaves the grants of these flows alone.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
+* A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
+  `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
+  signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
 * `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
@@ -237,7 +240,7 @@ GROUPS = {
     ],
     "Token requests": [
         "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "dpop", "sendsRedirectUriWithCode", "tokenParameters",
-        "clientGrantType",
+        "clientGrantType", "assertionAudience", "assertionType", "assertionPlacement",
     ],
     "Token responses": [
         "tokenPath", "memberNames", "tokenType", "tokenTypeDefault", "expiresZero", "expiresDefault", "tokenErrors",
