@@ -1,5 +1,6 @@
 """Fixtures: the program under test, the demo provider, and the real servers, each on a free port with its state in a temporary folder."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -12,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from certificates import Authority
 from oauth1_server import OAuth1Server
 from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
 from ports import ports_for_now, reserve_port
 from rpc import ROOT, Peer
 from signing_in import TokenProvider
+from strict_server import StrictServer
 from work import Work
 
 SERVERS = ROOT / "Tests" / "Servers"
@@ -44,6 +47,10 @@ class Server:
     client_id: str = "native"
     # A client for the client credentials flow, its secret and its scopes.
     service: tuple[str, str, list[str]] | None = None
+    # The folder with the keys of its clients.
+    state: Path | None = None
+    # The authority whose certificates it accepts.
+    authority: Authority | None = None
 
     def parameters(self, **more) -> dict:
         parameters = {"provider": self.provider, "clientId": self.client_id, "scopes": self.scopes, "openBrowser": False, **more}
@@ -119,16 +126,14 @@ def short_lived_dot(tmp_path_factory):
     yield from run_dot(tmp_path_factory.mktemp("short-lived-dot"), DOT_ACCESS_TOKEN_LIFETIME="2")
 
 
-@pytest.fixture(scope="session")
-def glewlwyd(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("glewlwyd")
+def run_glewlwyd(folder: Path, scheme: str = "http", **environment):
     port, redirect_port = reserve_port(), reserve_port()
-    url = f"http://127.0.0.1:{port}"
+    url = f"{scheme}://127.0.0.1:{port}"
     redirect_uri = f"http://127.0.0.1:{redirect_port}/callback"
-    environment = {"GLEWLWYD_SQL": str(ROOT / ".build-tests")}
+    environment["GLEWLWYD_SQL"] = str(ROOT / ".build-tests")
     for _ in run_server([str(SERVERS / "glewlwyd" / "start.sh"), str(port), str(folder / "state")], port, folder, environment):
-        setup = [sys.executable, str(SERVERS / "glewlwyd" / "setup.py"), url, redirect_uri, "com.example.app:/cb"]
-        subprocess.run(setup, check=True)
+        setup = [sys.executable, str(SERVERS / "glewlwyd" / "setup.py"), url, str(folder / "state"), redirect_uri, "com.example.app:/cb"]
+        subprocess.run(setup, check=True, env={**os.environ, **environment})
         issuer = f"{url}/api/oidc"
         provider = {
             "issuer": issuer,
@@ -137,7 +142,24 @@ def glewlwyd(tmp_path_factory):
             "revocationEndpoint": f"{issuer}/revoke",
             "apiBase": f"{issuer}/",
         }
-        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri, service=("conf", "s3cret-conf", ["scope1"]))
+        service = ("conf", "s3cret-conf", ["scope1"])
+        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri, service=service, state=folder / "state")
+
+
+@pytest.fixture(scope="session")
+def glewlwyd(tmp_path_factory):
+    yield from run_glewlwyd(tmp_path_factory.mktemp("glewlwyd"))
+
+
+@pytest.fixture(scope="session")
+def tls_glewlwyd(tmp_path_factory):
+    """The same with TLS. Its client `tls` has certificates of the authority, whose own a process needs as SSL_CERT_FILE."""
+    folder = tmp_path_factory.mktemp("tls-glewlwyd")
+    (folder / "state").mkdir()
+    authority = Authority(folder / "state", "ca")
+    authority.server()
+    for server in run_glewlwyd(folder, "https", SSL_CERT_FILE=str(authority.file)):
+        yield dataclasses.replace(server, authority=authority)
 
 
 def run_authlib(folder: Path, **environment):
@@ -162,6 +184,24 @@ def authlib(request, tmp_path):
     """authlib's OpenID provider. The parameter is its ID tokens' algorithm or its environment variables."""
     wanted = getattr(request, "param", "ES256")
     yield from run_authlib(tmp_path / "authlib", **(wanted if isinstance(wanted, dict) else {"AUTHLIB_ALG": wanted}))
+
+
+@pytest.fixture(scope="session")
+def strict(tmp_path_factory):
+    """Returns authlib's classes as a strict server of assertions, with the keys of its clients and of the identity provider."""
+    folder = tmp_path_factory.mktemp("strict")
+    port = reserve_port()
+    server = StrictServer(f"http://127.0.0.1:{port}", folder)
+    for _ in run_server([sys.executable, str(SERVERS / "authlib" / "strict.py"), str(port), str(folder)], port, folder):
+        yield server
+
+
+@pytest.fixture(scope="session")
+def idpyoidc_url(tmp_path_factory):
+    """Returns the address of idpyoidc's token exchange."""
+    port = reserve_port()
+    for _ in run_server([sys.executable, str(SERVERS / "idpyoidc" / "server.py"), str(port)], port, tmp_path_factory.mktemp("idpyoidc")):
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="session")

@@ -111,7 +111,7 @@ def damage_folder(store):
 
 def damage_version(store):
     file = (store / "a.grant").read_bytes()
-    (store / "z.grant").write_bytes(file.replace(b"oauth-stdio grant 1 ", b"oauth-stdio grant 2 ", 1))
+    (store / "z.grant").write_bytes(file.replace(b"oauth-stdio grant 1 ", b"oauth-stdio grant 3 ", 1))
 
 
 @pytest.mark.parametrize("damage", [damage_folder, damage_version])

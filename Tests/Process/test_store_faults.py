@@ -51,7 +51,7 @@ def test_a_grant_file_of_another_kind_is_set_aside_and_replaced(peer, provider, 
     assert [file.read_bytes() for file in home.rglob("*unreadable*")] == [content]
 
 
-@pytest.mark.parametrize("header", [b"oauth-stdio grant 9\na\n", b"oauth-stdio grant 2 0123456789abcdef\na\n"])
+@pytest.mark.parametrize("header", [b"oauth-stdio grant 9\na\n", b"oauth-stdio grant 3 0123456789abcdef\na\n"])
 def test_a_grant_of_a_newer_version_stays_where_it_is(start, peer, provider, home, header):
     sign_in(peer, provider)
     content = header + b"x" * 100
@@ -69,7 +69,7 @@ def test_an_open_sign_in_leaves_a_grant_of_a_newer_version_alone(peer, provider,
     sign_in(peer, provider, "other")
     identifier = peer.send("authorize", provider.parameters(interaction="always"))
     url = peer.event("signInWasRequested", request=identifier)["url"]
-    content = b"oauth-stdio grant 2\na\n" + b"x" * 100
+    content = b"oauth-stdio grant 3\na\n" + b"x" * 100
     grant_file(home).write_bytes(content)
     provider.approve(url)
     peer.answer(identifier)
@@ -81,7 +81,7 @@ def test_accounts_lists_what_cannot_be_read(peer, provider, home):
     for account in ("a", "b", "c", "A d"):
         sign_in(peer, provider, account)
     (home / "store" / "a.grant").write_bytes(b"damaged")
-    (home / "store" / "b.grant").write_bytes(b"oauth-stdio grant 2\nb\n")
+    (home / "store" / "b.grant").write_bytes(b"oauth-stdio grant 3\nb\n")
     (home / "store" / "%41%20d.grant").unlink()
     (home / "store" / "%41%20d.grant").mkdir()
     for _ in range(2):

@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
 struct Authorize: Method {
@@ -38,6 +39,7 @@ struct Authorize: Method {
     dryRun = try fields.optional(
       "dryRun", default: false, "Whether the process returns what a sign-in would send, with masked secrets, and sends nothing.")
     input.clientMetadata = try fields.optional("clientMetadata", ConfiguredAccount.clientMetadataText)
+    input.dpop = try fields.optional("dpop", TokenOptions.dpopText)
     try input.readClientRequest(&fields)
     input.account = account?.value
     // A dry run opens no page, so it asks no user.

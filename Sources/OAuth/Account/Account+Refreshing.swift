@@ -189,7 +189,7 @@ extension Account {
       if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
       try send()
       var grant = try await TokenEndpoint.renewed(
-        asked.clientGrant(at: now.seconds), dependencies, asking: try await accounts.call(asked)
+        asked.clientGrant(at: now.seconds, replacing: stored), dependencies, asking: try await accounts.call(asked)
       ).grant
       try Task.checkCancellation()
       let latest = await hold.latest(after: stored)

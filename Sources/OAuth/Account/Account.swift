@@ -162,7 +162,7 @@ package struct TokenUse: Sendable {
   }
 
   private static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
-    guard plan.matches(grant) else { return .signIn(.noGrant) }
+    guard plan.matches(grant), !plan.bindsTokens || grant.dpopKey != nil else { return .signIn(.noGrant) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
     if grant.isRejected { throw grant.ended() }
     if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }

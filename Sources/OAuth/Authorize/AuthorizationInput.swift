@@ -71,6 +71,8 @@ package struct AuthorizationInput: Sendable {
   package var outlives = false
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
+  /// Whether the tokens are bound to a key (RFC 9449).
+  package var dpop: Bool?
   package var parameters: NamedValues<String>?
   /// Parameters in addition to the caller's or the configured ones.
   var addedParameters: [(name: String, value: String)] = []

@@ -111,7 +111,7 @@ extension AuthorizationPlan {
   func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {
     var grant = Grant(
       account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
-    grant.providerName = provider.name
+    (grant.providerName, grant.dpopKey) = (provider.name, dpopKey)
     grant.providerReference = provider.reference
     (grant.published, grant.publishedLimit) = (provider.published, provider.publishedLimit)
     grant.isClientRegistered = registersClient
@@ -120,9 +120,10 @@ extension AuthorizationPlan {
     return grant
   }
 
-  /// Returns the client's own grant without a token.
-  func clientGrant(at now: Int) -> Grant {
+  /// Returns the client's own grant without a token. The key of the stored one stays in use.
+  func clientGrant(at now: Int, replacing stored: Grant?) -> Grant {
     var grant = grant(accessToken: nil, tokenType: nil, at: now)
+    if bindsTokens { grant.dpopKey = stored.flatMap { matches($0) ? $0.dpopKey : nil } ?? SigningKey.newProofKey() }
     grant.clientParameters = request.parameters
     grant.clientRequest = request.clientRequest.isPlain ? nil : request.clientRequest
     grant.clientScopes = scopes

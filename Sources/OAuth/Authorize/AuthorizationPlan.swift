@@ -55,6 +55,10 @@ struct AuthorizationPlan: Sendable {
   private(set) var currentUser: GrantUser?
   /// The bytes for state, verifier and nonce; empty for random ones.
   var seed: [UInt8] = []
+  /// The key that the tokens of this sign-in are bound to (RFC 9449).
+  var dpopKey: Secret?
+  /// Whether they are bound to a key.
+  var bindsTokens: Bool { provider.token.dpop && provider.protocolName == .oauth2 }
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.
@@ -126,7 +130,8 @@ struct AuthorizationPlan: Sendable {
     case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion: try checkClient()
     }
     if registersClient, [.privateKeyJwt, .clientSecretJwt].contains(provider.token.clientAuthentication) {
-      throw FieldError.missing("/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
+      throw FieldError.missing(
+        "/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
     }
     plan.demand(request.demandedClaims)
     plan.stored = latest
@@ -216,9 +221,8 @@ struct AuthorizationPlan: Sendable {
         "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
           + "or, if this one is known there, sign the account out and in again")
     }
-    guard client.hasCredential || !request.sources.isEmpty, let url = provider.discovery, let stored, stored.client.id == client.id,
-      isFoundAgain
-    else { return }
+    let isSensitive = client.hasCredential || !request.sources.isEmpty
+    guard isSensitive, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
       "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "

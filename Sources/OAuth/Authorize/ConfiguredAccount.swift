@@ -110,6 +110,7 @@ package struct ConfiguredAccount: FieldObject {
   /// The resource of the tokens (RFC 8707); `off` for none, and nil for that of the provider.
   var resource: String?
 
+  var dpop: Bool?
   /// For flows without a user.
   var sources = ClientSources()
   var clientRequest = ClientRequest()
@@ -176,6 +177,7 @@ package struct ConfiguredAccount: FieldObject {
       "parameters", "Extra parameters of the authorization request, or of the token request in a flow without a user.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields)
+    dpop = try fields.optional("dpop", TokenOptions.dpopText)
     resource = try fields.optional(
       "resource",
       "The resource that the tokens are for (RFC 8707). With `off`, the process names none. Without it, the provider's description decides."

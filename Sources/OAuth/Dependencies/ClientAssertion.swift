@@ -73,15 +73,20 @@ extension Dependencies {
   /// If the server rejects the assertion and its clock differs from ours, the request is sent once more, with a new assertion by its clock.
   func exchange(
     by client: Client, at endpoint: String?, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = [],
-    until deadline: Clock.Deadline? = nil, _ request: (Client) throws -> HTTPRequest
+    until deadline: Clock.Deadline? = nil, provingBy proofKey: Secret? = nil, _ request: (Client) throws -> HTTPRequest
   ) async throws -> (response: HTTPResponse, client: Client) {
     var isFirst = true
     while true {
-      let asserting = try await asserting(client, provider, at: endpoint, within: deadline?.left ?? Self.seconds)
-      var request = try request(asserting).until(deadline)
-      // Servers reject an assertion that they have seen.
-      if asserting.assertion != nil { request.isSentOnce = true }
-      let response = try await exchange(request, to: provider, for: account, as: use, hiding: secrets + [asserting.assertion])
+      var asserting = client
+      let response = try await proven(by: proofKey) {
+        asserting = try await self.asserting(client, provider, at: endpoint, within: deadline?.left ?? Self.seconds)
+        var request = try request(asserting).until(deadline)
+        // Servers reject an assertion that they have seen.
+        if asserting.assertion != nil { request.isSentOnce = true }
+        return request
+      } _: { request in
+        try await exchange(request, to: provider, for: account, as: use, hiding: secrets + [asserting.assertion])
+      }
       guard isFirst, asserting.assertion != client.assertion, [400, 401, 403].contains(response.status),
         servers.correctsClock(of: Self.host(endpoint), byDateOf: response)
       else { return (response, asserting) }

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 import Store
 
 /// The requests that a sign-in would send, for `authorize` with `dryRun`. Nothing is sent.
@@ -109,6 +110,7 @@ package struct DryRun: Sendable {
       plan.client.assertion = Secret(Placeholder.clientAssertion)
     }
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    if plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
     return (plan, try plan.provider.filled(with: .init(), client: plan.client))
@@ -145,7 +147,8 @@ package struct DryRun: Sendable {
     let access = Secret(Placeholder.accessToken)
     let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
     var grant = plan.grant(
-      accessToken: access, tokenType: provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
+      accessToken: access,
+      tokenType: plan.dpopKey != nil ? "DPoP" : provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
     if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
     var steps: [Step] = []
     func add(_ name: String, _ request: HTTPRequest?) { if let request { steps.append(mask.step(name, request)) } }

@@ -40,7 +40,7 @@ struct ClientCall: Sendable {
   /// Asks the token endpoint. An assertion that the client's key signs is new each time.
   func ask(
     scopes: [String], _ parameters: NamedValues<String>, _ provider: Provider, _ client: Client, for account: String,
-    _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, until deadline: Clock.Deadline? = nil
+    _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
   ) async throws -> TokenRequest.Response {
     var (call, provider, client) = (self, provider, client)
     if let service {
@@ -52,7 +52,8 @@ struct ClientCall: Sendable {
       }
     }
     client.assertion = request.clientAssertion
-    let endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline)
+    var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline)
+    endpoint.dpopKey = dpopKey
     let tokens = try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
     guard let impersonated = service?.impersonated else { return tokens }
     return try await endpoint.impersonate(impersonated, scopes: scopes, by: tokens.accessToken)

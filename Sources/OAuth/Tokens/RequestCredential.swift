@@ -23,7 +23,8 @@ struct RequestCredential: Sendable {
   func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
     if signs { return try signature(for: request).signed() }
     let token = try grant.usableToken()
-    let place = provider.api.apiCredential
+    // A bound token has one place (RFC 9449, 7.1).
+    let place = grant.dpopKey == nil ? provider.api.apiCredential : .init()
     var request = request
     request.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == place.header?.lowercased() }
     if let header = place.header {
@@ -41,6 +42,22 @@ struct RequestCredential: Sendable {
     return request
   }
 
+  /// Returns the response to the request with the credential, and with a proof if the token is bound to a key.
+  func send(_ request: HTTPRequest, _ send: (HTTPRequest) async throws -> HTTPResponse) async throws -> HTTPResponse {
+    try await dependencies.proven(by: grant.dpopKey, token: grant.accessToken) {
+      try apply(to: request)
+    } _: {
+      try await send($0)
+    }
+  }
+
+  /// Returns the request with the credential, and with a proof if the token is bound to a key. `nonce` is what the service wants in the proof.
+  func applyOnce(to request: HTTPRequest, nonce: String?) throws(OAuthFailure) -> HTTPRequest {
+    let request = try apply(to: request)
+    guard let key = grant.dpopKey else { return request }
+    return try dependencies.proving(request, by: key, token: grant.accessToken, nonce: nonce)
+  }
+
   /// Returns a redirect's URL without the credential. Many redirects repeat the request's query or even its form.
   ///
   /// A signature is valid for one request, and a request that contains one cannot be signed again (RFC 5849, 3.1 and 3.2).
@@ -56,6 +73,8 @@ struct RequestCredential: Sendable {
   /// `code` is the service's own, if the provider's description gives its place.
   func rejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
     if signs { return signatureRejection(response, code) }
+    // The proof was wrong, and another token would not help.
+    if grant.dpopKey != nil, response.rejectsProof { return nil }
     guard provider.api.expired.matches(response.status, code) else { return nil }
     return .token(isCertain: response.saysInvalidToken || code.map(provider.api.expired.codes.contains) == true)
   }

@@ -14,6 +14,8 @@ struct TokenEndpoint: Sendable {
   /// When the requests of a refresh must have been answered; nil for other requests, which have a time limit each.
   private let deadline: Clock.Deadline?
   var probe = ClientAuthenticationProbe()
+  /// The key that the tokens are bound to.
+  var dpopKey: Secret?
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
@@ -50,12 +52,24 @@ struct TokenEndpoint: Sendable {
     return tokens
   }
 
+  /// A server may say by its error alone that it wants a proof (RFC 9449, 5 and 8). The request then gets a new key.
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
+    do {
+      return try await ask(request, provider, provingBy: dpopKey)
+    } catch let failure as OAuthFailure where dpopKey == nil && failure.demandsProof {
+      let key = SigningKey.newProofKey()
+      var tokens = try await ask(request, provider, provingBy: key)
+      tokens.dpopKey = key
+      return tokens
+    }
+  }
+
+  private func ask(_ request: TokenRequest, _ provider: Provider, provingBy key: Secret?) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
     guard let url = request.httpRequest(provider, client)?.url else { throw Self.missing }
     return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy) {
       try await dependencies.exchange(
-        by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline
+        by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline, provingBy: key
       ) { client in
         guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
         return httpRequest.signed(provider.token, client, at: dependencies.clock.now)
@@ -63,7 +77,7 @@ struct TokenEndpoint: Sendable {
     } read: { response, client throws(OAuthFailure) in
       try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
-        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name))
+        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil)
     }
   }
 
@@ -91,7 +105,7 @@ struct TokenEndpoint: Sendable {
       let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())
       var tokens = try await call.ask(
         scopes: grant.clientScopes ?? grant.grantedScopes, parameters, provider, grant.client, for: grant.account, dependencies, policy,
-        until: deadline)
+        until: deadline, provingBy: grant.dpopKey)
       // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
       (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil)
       renewed.take(tokens, at: dependencies.clock.instant)
@@ -104,7 +118,9 @@ struct TokenEndpoint: Sendable {
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
-    let tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
+    var endpoint = TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline)
+    endpoint.dpopKey = grant.dpopKey
+    let tokens = try await endpoint.ask(request)
     if isShortLived { renewed.isShortLived = false }
     renewed.take(tokens, at: dependencies.clock.instant)
     return (renewed, tokens.idToken)
@@ -142,6 +158,11 @@ extension HTTPRequest {
     (request.timeout, request.answerTime) = (deadline.left, RefreshTimes.caller)
     return request
   }
+}
+
+extension OAuthFailure {
+  /// Whether the server wants a proof of a key.
+  var demandsProof: Bool { self["error"] == "use_dpop_nonce" || self["error"] == "invalid_dpop_proof" }
 }
 
 extension TokenEndpoint {

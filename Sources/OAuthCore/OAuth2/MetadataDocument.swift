@@ -69,9 +69,6 @@ package struct MetadataDocument: Sendable {
 
 // MARK: Authorization servers
 extension MetadataDocument {
-  /// The end of the error message for a server that requires DPoP (RFC 9449).
-  package static let demandsDPoP = "requires DPoP, which is not supported"
-
   /// Returns the issuer. Rejects metadata of an issuer other than `asked`: otherwise any host could impersonate another (RFC 8414, 3.3).
   @discardableResult package func checkedIssuer(_ asked: URLParts) throws(OAuthFailure) -> String {
     guard let issuer = try text("issuer") else { throw fault("has no issuer") }
@@ -91,7 +88,7 @@ extension MetadataDocument {
       members.append(.init(member, .string(url)))
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw fault("has no token_endpoint") }
-    if isTrue("dpop_bound_access_tokens_required") { throw .unsupported("\(asked.host) \(Self.demandsDPoP)") }
+    if isTrue("dpop_bound_access_tokens_required") { members.append(.init("dpop", .bool(true))) }
     if isTrue("require_pushed_authorization_requests") {
       members.append(.init("pushedAuthorizationRequests", .string(AuthorizationOptions.Switch.on.rawValue)))
     }

@@ -116,6 +116,8 @@ extension TokenRequest {
     package var scopes: [String]?
     /// Members of the response that are stored with the account.
     package var attributes = NamedValues<String>()
+    /// The key that the tokens are bound to, if only the server's error has asked for one.
+    package var dpopKey: Secret?
     /// How the client authenticated, if several methods were tried.
     package var clientAuthentication: TokenOptions.ClientAuthentication?
 
@@ -131,14 +133,15 @@ extension TokenRequest {
     ]
 
     /// `hidden` holds the values that the request sent and that no error may quote. `names` are the provider's own names of errors.
+    /// `isProven` says that the request had a proof of a key (RFC 9449, 5), to which the token must then be bound.
     package init(
       _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none,
-      errorsNamed names: [String] = []
+      errorsNamed names: [String] = [], isProven: Bool = false
     ) throws(OAuthFailure) {
       let parsed = AuthorizationServerResponse(response, options, hiding: hidden, shownErrors: Self.errorNames.union(names))
       if let failure = parsed.failure { throw failure }
       do throws(OAuthFailure) {
-        try self.init(parsed, options)
+        try self.init(parsed, options, isProven: isProven)
       } catch {
         var failure = error
         failure.rotatedRefreshToken = Self.refreshToken(parsed)
@@ -146,7 +149,7 @@ extension TokenRequest {
       }
     }
 
-    private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions) throws(OAuthFailure) {
+    private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions, isProven: Bool) throws(OAuthFailure) {
       guard let token = response["access_token"]?.string else {
         throw response.missing(
           "access token", of: "token",
@@ -163,10 +166,7 @@ extension TokenRequest {
           "token_type of the token response is not the name of an authentication scheme: name the scheme as tokenType in the provider's description"
         )
       }
-      guard !Self.proven.contains(type.lowercased()) else {
-        throw .unsupported("the provider issued a token of the type \(type), which is not supported: each call needs a proof")
-      }
-      tokenType = type
+      tokenType = try Self.usable(type, isProven: isProven)
       expiry = TokenExpiry(response["expires_in"], orAt: response["expires_at"], options, usually: options.expiresDefault)
       refreshTokenExpiry = TokenExpiry(
         response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
@@ -182,6 +182,22 @@ extension TokenRequest {
 
     /// Types of tokens that need a proof of a key (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).
     private static let proven: Set = ["dpop", "mac", "pop"]
+
+    /// Returns the type for a header. Rejects another one than was asked for (RFC 9449, 5): a token without the binding is worth more to a thief.
+    private static func usable(_ type: String, isProven: Bool) throws(OAuthFailure) -> String {
+      let isBound = type.lowercased() == "dpop"
+      if isProven {
+        guard isBound else {
+          throw .untrusted("the provider issued a token of the type \(type.plain) and not DPoP: it is not bound to the key, so it is not used")
+        }
+        return "DPoP"
+      }
+      guard !proven.contains(type.lowercased()) else {
+        let advice = isBound ? "; set dpop to true, so that tokens are bound to a key here" : ""
+        throw .unsupported("the provider issued a token of the type \(type), which is not supported without a key\(advice)")
+      }
+      return type
+    }
 
     /// Returns the scheme for a token whose `token_type` is `told`; nil if it is invalid. It becomes part of a header (RFC 9110, 11.4),
     /// where a space or a line end would change what is sent.

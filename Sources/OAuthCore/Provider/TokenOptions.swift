@@ -15,7 +15,8 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
-      case .privateKeyJwt: "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
+      case .privateKeyJwt:
+        "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
       case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
       }
     }
@@ -65,6 +66,7 @@ package struct TokenOptions: Sendable {
   package var bodyFormat = BodyFormat.form
   package var tokenMethod = Method.post
   package var requestSignature: RequestSignature?
+  package var dpop = false
   package var tokenHeaders = NamedValues<String>()
   package var tokenParameters = NamedValues<String>()
   package var clientGrantType = "client_credentials"
@@ -83,6 +85,9 @@ package struct TokenOptions: Sendable {
   package var sendsRedirectUriOnRefresh = false
   package var sendsScopesOnRefresh = false
 
+  package static let dpopText =
+    "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server demands it."
+
   package init() {}
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
@@ -93,6 +98,7 @@ package struct TokenOptions: Sendable {
     requestSignature = try fields.optional(
       "requestSignature",
       "The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`.")
+    dpop = try fields.optional("dpop", default: false, Self.dpopText)
     tokenHeaders = try fields.optional("tokenHeaders", default: .init(), "Extra headers of token, refresh and revocation requests.")
     tokenParameters = try fields.optional(
       "tokenParameters", default: .init(), "Extra parameters of the request that exchanges a code or a device code.")

@@ -162,9 +162,6 @@ extension Grant {
   /// Whether the token is the client's own. The client gets another one on every request (RFC 6749, 4.4).
   package var isForClient: Bool { clientParameters != nil }
 
-  /// Whether a version that knows only client credentials would send a wrong request for this grant.
-  package var needsVersion2: Bool { clientRequest != nil }
-
   /// Marks the grant: the user has to sign in again. `reason` must contain no secret.
   package mutating func end(_ reason: String, demanding claims: String? = nil, at now: Int) {
     (isRejected, doubtedAt) = (true, nil)

@@ -11,7 +11,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     account = try fields.required("account", "The name under which the grant is stored.")
     provider = StoredDescription.joined(
       try fields.required("provider", "The resolved description of the provider."),
-      try fields.optional("providerAdditions", "Members of the description that the first release does not know."))
+      try fields.optional("providerAdditions", "Members of the description that the first release does not know."),
+      try fields.optional("providerExtras", "Members of the description that versions before 0.2.0 do not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
     let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
     providerReference = reference.map(StoredDescription.withoutRemoved)
@@ -30,6 +31,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
     sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: the session handle.")
     refreshToken = try fields.optional("refreshToken", "The refresh token.")
+    dpopKey = try fields.optional("dpopKey", "The private key that the tokens are bound to.")
     idToken = try fields.optional("idToken", "The ID token.")
     idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token expires, in Unix seconds, if a refresh may replace it.")
     issued = Instant(seconds: try fields.required("issuedAt", "When the access token was received, in Unix seconds."))
@@ -68,9 +70,10 @@ extension Grant: FieldReadable, JSONObjectConvertible {
 
   package func list(_ members: inout ObjectWriter) {
     members.add("account", account, "")
-    let description = StoredDescription.parts(of: provider)
+    let description = StoredDescription.parts(of: provider, isRebuilt: providerReference != nil)
     members.add("provider", description.first, "")
     members.add(optional: "providerAdditions", description.later, "")
+    members.add(optional: "providerExtras", description.latest, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
     members.add(optional: "published", published.map(JSON.object), "")
@@ -86,6 +89,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "tokenSecret", tokenSecret, "")
     members.add(optional: "sessionHandle", sessionHandle, "")
     members.add(optional: "refreshToken", refreshToken, "")
+    members.add(optional: "dpopKey", dpopKey, "")
     members.add(optional: "idToken", idToken, "")
     members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
     members.add("issuedAt", issuedAt, "")
@@ -153,6 +157,12 @@ extension Grant {
       openidIdentifier openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
+    /// Members that versions before 0.2.0 reject in the second part, or a form of their values.
+    private static let latest: Set<String> = [
+      "assertionAudience", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms", "oauthCallbackConfirmed", "pkce",
+      "redirectErrorNames", "registrationFormat", "revocationParameters", "scopeCase", "scopePrefix", "userInfoPath", "variablesByHost",
+    ]
+
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
       guard let members = description.members else { return description }
@@ -164,15 +174,22 @@ extension Grant {
         })
     }
 
-    /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.
-    static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
-      guard let members = description.members, members.contains(where: isLater) else { return (description, nil) }
-      return (.object(members.filter { !isLater($0) }), .object(members.filter(isLater)))
+    /// Returns the part that every release reads, and the parts that only later ones read; these are nil if empty.
+    ///
+    /// Versions before 0.2.0 ignore the third part, and drop it when they write. So only a description that is rebuilt from its preset or file has it.
+    static func parts(of description: JSON, isRebuilt: Bool) -> (first: JSON, later: JSON?, latest: JSON?) {
+      guard let members = description.members, members.contains(where: isLater) else { return (description, nil, nil) }
+      func part(_ isWanted: (JSON.Member) -> Bool) -> JSON? {
+        let found = members.filter(isWanted)
+        return found.isEmpty ? nil : .object(found)
+      }
+      func isLatest(_ member: JSON.Member) -> Bool { isRebuilt && isLater(member) && latest.contains(member.name) }
+      return (part { !isLater($0) } ?? .object([]), part { isLater($0) && !isLatest($0) }, part(isLatest))
     }
 
-    static func joined(_ first: JSON, _ later: JSON?) -> JSON {
-      guard let later = later?.members, let members = first.members else { return withoutRemoved(first) }
-      return withoutRemoved(.object(members + later.filter { first[$0.name] == nil }))
+    static func joined(_ first: JSON, _ later: JSON?...) -> JSON {
+      guard let members = first.members else { return withoutRemoved(first) }
+      return withoutRemoved(.object(members + later.flatMap { $0?.members ?? [] }.filter { first[$0.name] == nil }))
     }
 
     /// Whether the first release doesn't know the member or the form of its value.

@@ -22,6 +22,8 @@ package struct Grant: Equatable, Sendable {
   /// OAuth 1.0a: the handle that renews the token (OAuth Session 1.0 draft 1, 3).
   package var sessionHandle: Secret?
   package var refreshToken: Secret?
+  /// The private key that the tokens are bound to (RFC 9449), as PKCS#8 in PEM. All processes prove the same key, for as long as the login lives.
+  package var dpopKey: Secret?
   package var idToken: Secret?
   /// When the ID token expires, if that is a reason to refresh. nil once a refresh has returned no new one.
   package var idTokenExpiresAt: Int?
@@ -115,6 +117,9 @@ package struct Grant: Equatable, Sendable {
     return grant
   }
 
+  /// Whether version 0.1.0 would use the grant wrongly and end its login.
+  package var needsVersion2: Bool { dpopKey != nil || clientRequest != nil }
+
   /// Whether the grant has a token for API calls. An OAuth 1.0a token also needs its secret.
   package var hasToken: Bool { accessToken != nil && (provider["protocol"] != "oauth1" || tokenSecret != nil) }
 
@@ -122,6 +127,16 @@ package struct Grant: Equatable, Sendable {
   package func usableToken() throws(OAuthFailure) -> Secret {
     guard let accessToken else { throw .unsupported("the provider named the user and issued no access token").of(account) }
     return accessToken
+  }
+
+  /// Returns the access token for a client that sends it itself. A bound token is useless without the key.
+  package func bareToken() throws(OAuthFailure) -> Secret {
+    guard dpopKey == nil else {
+      throw .unsupported(
+        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI, or authorizeRequest, which also returns a proof"
+      ).of(account)
+    }
+    return try usableToken()
   }
 
   /// Returns the scopes among `asked` that are not granted under any of their names.
