@@ -88,7 +88,9 @@ extension Accounts {
     let resource = asked.resource.map { [(name: "resource", value: $0)] } ?? []
     let request = try ClientCall(request: exchange).tokenRequest(scopes: asked.scopes, NamedValues(resource))
     do {
-      let tokens = try await TokenEndpoint(try grant.resolvedProvider, grant.client, for: name, dependencies).ask(request)
+      var endpoint = TokenEndpoint(try grant.resolvedProvider, grant.client, for: name, dependencies)
+      endpoint.dpopKey = grant.dpopKey
+      let tokens = try await endpoint.ask(request)
       guard tokens.issuedTokenType ?? TokenKind.identityAssertion.uri == TokenKind.identityAssertion.uri else {
         throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
       }
