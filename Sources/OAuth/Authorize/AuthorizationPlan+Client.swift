@@ -49,7 +49,7 @@ extension AuthorizationPlan {
       if client.id.isEmpty, request.clientRequest.assertionClaims?["iss"] == nil {
         throw FieldError.missing("/clientId", ": it is the issuer of the assertion, unless assertionClaims names one")
       }
-      if request.clientRequest.assertionClaims?["aud"] == nil { _ = try provider.assertionAudience(at: provider.tokenEndpoint) }
+      if provider.assertion.assertionPlacement == .body, request.clientRequest.assertionClaims?["aud"] == nil { _ = try provider.assertionAudience(at: provider.tokenEndpoint) }
     default: break
     }
   }

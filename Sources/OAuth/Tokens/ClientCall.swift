@@ -47,16 +47,18 @@ struct ClientCall: Sendable {
     let host = provider.tokenEndpoint.flatMap { try? URLParts($0).host } ?? ""
     let now = Int(dependencies.servers.time(of: host))
     let life = request.assertionClaims?["exp"]?.integer ?? Self.life
-    let lag = provider.assertion.assertionPlacement == .header ? Self.lag : 0
+    // Such a server is an API, which knows the app by `iss` alone.
+    let isGrant = provider.assertion.assertionPlacement == .body
     var claims: [JSON.Member] = own.filter { $0.name != "exp" }
     func add(_ name: String, _ value: @autoclosure () throws -> JSON) rethrows {
       if !claims.contains(where: { $0.name == name }) { claims.append(.init(name, try value())) }
     }
     if !client.id.isEmpty { add("iss", .string(client.id)) }
-    try add("aud", .string(provider.assertionAudience(at: provider.tokenEndpoint)))
-    claims += [
-      .init("iat", .integer(now - lag)), .init("exp", .integer(now + life)), .init("jti", .string(Base64.encodeURL(dependencies.random(16)))),
-    ]
+    claims += [.init("iat", .integer(isGrant ? now : now - Self.lag)), .init("exp", .integer(now + life))]
+    if isGrant {
+      try add("aud", .string(provider.assertionAudience(at: provider.tokenEndpoint)))
+      add("jti", .string(Base64.encodeURL(dependencies.random(16))))
+    }
     return try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key)
   }
 
