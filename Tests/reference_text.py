@@ -38,6 +38,10 @@ CHANGES = """
   ID token of another account. `subjectToken`, `actorToken`, `audience` and the types of the tokens are params and members of an account. In the
   configuration, a token may come from a file, a variable, a command, the keyring, a job of GitHub Actions (`{"githubActions": AUDIENCE}`) or another
   account (`{"account": NAME}`), and each exchange reads it. Version 0.1.0 leaves the grants of these flows alone.
+* `assertionClaims` are the claims of an assertion that the client's key signs. `clientAssertion` authenticates the client by an assertion that another
+  program makes. `serviceAccount` is a file of Google's for a service account or a workload of another platform, with `subject` and `impersonate`.
+  The preset `github-app` has the tokens of an app's installation. `assertionPlacement` puts an assertion into the header.
+  The variable `ACTIONS_ID_TOKEN_REQUEST_TOKEN` is in no child process's environment.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
 * A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
