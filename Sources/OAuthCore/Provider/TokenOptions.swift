@@ -86,7 +86,8 @@ package struct TokenOptions: Sendable {
   package var sendsScopesOnRefresh = false
 
   package static let dpopText =
-    "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server demands it."
+    "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server "
+    + "demands it."
 
   package init() {}
 

@@ -187,19 +187,21 @@ struct MetadataTests {
     #expect(failure?.kind == .unsupportedByProvider && failure?.message.contains("id.example") == true, "\(failure?.message ?? "")")
   }
 
-  @Test(arguments: [
-    (#""dpop_signing_alg_values_supported":["ES256"]"#, nil), (#""dpop_bound_access_tokens_required":false"#, nil),
-    (#""dpop_bound_access_tokens_required":true"#, .bool(true)),
-  ] as [(String, JSON?)])
+  @Test(
+    arguments: [
+      (#""dpop_signing_alg_values_supported":["ES256"]"#, nil), (#""dpop_bound_access_tokens_required":false"#, nil),
+      (#""dpop_bound_access_tokens_required":true"#, .bool(true)),
+    ] as [(String, JSON?)])
   func listingDPoPDemandsNothing(member: String, dpop: JSON?) throws {
     #expect(try server("https://id.example", "," + member, of: "https://id.example")["dpop"] == dpop)
   }
 
   /// A resource that takes bearer tokens as well demands no DPoP.
-  @Test(arguments: [
-    (["DPoP algs=\"ES256\""], true), (["dpop"], true), (["Bearer, DPoP algs=\"ES256\""], false),
-    (["DPoP algs=\"ES256\"", "Bearer"], false), (["Basic"], false), ([], false),
-  ] as [([String], Bool)])
+  @Test(
+    arguments: [
+      (["DPoP algs=\"ES256\""], true), (["dpop"], true), (["Bearer, DPoP algs=\"ES256\""], false),
+      (["DPoP algs=\"ES256\"", "Bearer"], false), (["Basic"], false), ([], false),
+    ] as [([String], Bool)])
   func aChallengeDemandsDPoPAlone(headers: [String], demands: Bool) {
     let response = HTTPResponse(status: 401, headers: headers.map { HTTPHeader("WWW-Authenticate", $0) })
     #expect(HTTPChallenge.Resource(response).demandsDPoP == demands)
