@@ -86,8 +86,8 @@ CHANGES = """
   sign-in.
 * `clientMetadata` in the configuration or in `authorize` is the client's ID where the server reads such documents. The command `client-metadata` prints
   the document to publish, with `redirectPorts`. `resource` of an account sets its resource or leaves it out. `doctor` takes the URL of an API.
-* Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged. A refresh by that version
-  drops what it doesn't know of a grant: that scopes were refused, and that a service has rejected the token without a reason.
+* Version 0.1.0 doesn't use the grants of this version whose provider is described with members that are new, and leaves them unchanged. It uses those of
+  presets. A refresh by that version drops what it doesn't know: that scopes were refused, and that a service has rejected the token without a reason.
 * A grant file whose first line is damaged is reported as one of a newer version or of another key, and stays where it is.
 * `importGrant` reads property lists as Foundation writes them: no comments, no CDATA, no references to characters by number.
 * Dates of HTTP headers are read in the form that servers send. Its two obsolete forms are ignored.
