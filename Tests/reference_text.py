@@ -36,6 +36,9 @@ CHANGES = """
 
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
+* `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
+  In the configuration, each part may have a source, and PKCS#12 is possible. `clientAuthentication` has `tlsClientAuth` and `selfSignedTlsClientAuth`.
+  `mtlsEndpoints` of a description, or the server's metadata, name the endpoints for such clients.
 * `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
@@ -208,7 +211,7 @@ GROUPS = {
     "The description itself": ["$schema", "name", "preset", "protocol", "variables", "variablesByHost", "reasons", "unconfirmed", "registrationPage"],
     "Discovery and endpoints": [
         "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "deviceAuthorizationEndpoint",
-        "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "jwksUri", "idTokenAlgorithms",
+        "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "mtlsEndpoints", "jwksUri", "idTokenAlgorithms",
     ],
     "The authorization request": [
         "scopes", "scopeSeparator", "scopeParameter", "scopeAliases", "scopeCase", "scopePrefix", "pkce", "nonce", "authorizationParameters",

@@ -46,6 +46,7 @@ package struct ConfigurationFile: KeyChoice {
     return (json["accounts"]?.members ?? []).contains { account in
       isLiteral(account.value["clientSecret"]) || isLiteral(account.value["privateKey"])
         || isLiteral(account.value["provider"]?["privateKey"])
+        || ConfiguredCertificate.hasLiteralSecret(account.value[ClientCertificate.member])
     }
   }
 
@@ -93,16 +94,14 @@ package struct ConfigurationFile: KeyChoice {
   var secretFiles: [String] {
     ((try? read())??.accounts.pairs ?? []).flatMap { pair -> [String] in
       guard case .success(let account) = pair.value.value else { return [] }
-      return [account.clientSecret, account.privateKey].compactMap { if case .file(let path)? = $0 { path } else { nil } }
+      return account.secretSources.compactMap { if case .file(let path) = $0 { path } else { nil } }
     }
   }
 
   /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
     let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let words = accounts.flatMap { [$0.clientSecret, $0.privateKey] }.flatMap { secret in
-      if case .command(let words)? = secret { words } else { [String]() }
-    }
+    let words = accounts.flatMap(\.secretSources).flatMap { if case .command(let words) = $0 { words } else { [String]() } }
     guard case .command(let command)?? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
@@ -137,9 +136,10 @@ package struct ConfigurationFile: KeyChoice {
   /// Returns a configured secret from its source. Of a file or a command's output it is the first line, or everything for a key in PEM.
   @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
   {
-    let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
+    let place = ObjectReader.pointer(to: account, in: "/accounts") + "/" + member
     func secret(in text: [UInt8]) -> Secret? {
-      let found = member == "privateKey" ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
+      if member.hasSuffix("/pkcs12"), !text.isEmpty { return Secret(Base64.encode(text)) }
+      let found = member == "privateKey" || ConfiguredCertificate.isPEM(member) ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
       return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
     }
     switch source {

@@ -79,7 +79,7 @@ extension Account {
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
     var rejectionEndsLogin = true
     if let client = need.client, client.id == grant.client.id {
-      if let secret = client.configuredSecret { grant.client.configuredSecret = secret } else { grant.client = client }
+      grant.client.take(client)
       rejectionEndsLogin = !need.isClientOfRequest
     }
     let reservation = try await reservation(for: grant)

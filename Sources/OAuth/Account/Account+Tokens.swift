@@ -108,7 +108,7 @@ extension Account {
       try await accounts.withSecret(grant)
     } _: { grant in
       var need = need
-      if grant.client.configuredSecret != nil { need.client = grant.client }
+      if grant.client.hasConfigured { need.client = grant.client }
       return try await refresh(need, requestID: requestID)
     }
   }

@@ -57,7 +57,7 @@ extension Accounts {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
-    try dependencies.limits.check(clientSecret: input.clientSecret, account)
+    try dependencies.limits.check(clientSecret: input.clientSecret ?? input.clientCertificate?.certificate, account)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
@@ -79,9 +79,12 @@ extension Accounts {
           return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
         }
       }
-      configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
+      let certificate = try await wanted?.certificate?.read(configured, load)
+      configured?.loaded = (
+        try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"), certificate
+      )
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await self[account].currentAfterSaving() }
+      if configured?.wantsSecrets(by: input, stored) == true { stored = try await self[account].currentAfterSaving() }
     }
     return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }

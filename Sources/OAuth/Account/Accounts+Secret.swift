@@ -7,33 +7,40 @@ import Store
 extension Accounts {
   /// Returns the grant with the secret of the configuration's entry. The stored secret is used if there is no entry or its secret cannot be had.
   /// Throws if there is no secret at all for a client that needs one: a request without it would fail.
-  func withSecret(_ grant: Grant) async throws -> Grant {
+  func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
     do {
-      if let secret = try await configuredSecret(of: grant) { grant.client.configuredSecret = secret }
+      if let client = try await configuredClient(of: grant, forCalls: forCalls) { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {
-      guard grant.client.secret != nil else { throw error }
+      guard forCalls ? grant.client.certificate != nil : grant.client.isProven else { throw error }
     }
-    try grant.client.check(of: grant.account)
+    try grant.client.check(of: grant.account, needsSecret: !forCalls)
     return grant
   }
 
-  /// Returns the secret of the account's entry, if the entry's client is the grant's; nil if there is none.
+  /// Returns the grant with the certificate of the configuration's entry, for a request to an API. Hosts that the entry's provider does not name do not
+  /// get it: a client can import a grant.
+  func withCertificate(_ grant: Grant) async throws -> Grant {
+    grant.client.isCertificateConfigured ? try await withSecret(grant, forCalls: true) : grant
+  }
+
+  /// Returns the client with the secrets of the account's entry, if the entry's client is the grant's; nil if there are none.
   /// Throws if the grant would send it to an origin that the entry's provider does not name: a client can import a grant.
-  private func configuredSecret(of grant: Grant) async throws -> Secret? {
-    guard let entry = try configured(grant.account), entry.clientSecret != nil, entry.clientId ?? grant.client.id == grant.client.id else {
-      return nil
-    }
+  private func configuredClient(of grant: Grant, forCalls: Bool) async throws -> Client? {
+    guard let entry = try configured(grant.account), entry.clientSecret != nil || entry.clientCertificate != nil,
+      entry.clientId ?? grant.client.id == grant.client.id
+    else { return nil }
     var input = AuthorizationInput()
     input.account = grant.account
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
     let plan = try await withContext(of: input) { try await self.plan($0) }
-    if let client = try plan.ownClient(for: grant) { return client.configuredSecret }
+    let mayCall = try !forCalls || grant.resolvedProvider.sendsTokensNowhereElse(than: plan.provider)
+    if mayCall, let client = try plan.ownClient(for: grant) { return client.hasConfigured ? client : nil }
     // The grant may have the same secret already, for its own provider.
-    guard grant.client.secret == nil else { return nil }
+    guard !grant.client.isProven else { return nil }
     throw OAuthFailure.secretProblem(
-      grant.account,
+      grant.account, entry.clientSecret == nil || forCalls ? ClientCertificate.member : "clientSecret",
       "stays here: the stored grant would send it to a server that the configured provider does not name. Sign in again, or correct the provider"
     )
   }
@@ -41,16 +48,18 @@ extension Accounts {
 
 extension Client {
   /// Throws if the client signed in with a configured secret and there is none now.
-  func check(of account: String) throws(OAuthFailure) {
-    guard isSecretConfigured, secret == nil else { return }
-    throw .secretProblem(account, "is missing: the account's client signed in with it. Add it; the login stays")
+  func check(of account: String, needsSecret: Bool = true) throws(OAuthFailure) {
+    let lacksSecret = needsSecret && isSecretConfigured && secret == nil
+    guard lacksSecret || isCertificateConfigured && certificate == nil else { return }
+    let member = lacksSecret ? "clientSecret" : ClientCertificate.member
+    throw .secretProblem(account, member, "is missing: the account's client signed in with it. Add it; the login stays")
   }
 }
 
 extension OAuthFailure {
   /// A fault of the secret in the account's entry.
-  fileprivate static func secretProblem(_ account: String, _ problem: String) -> OAuthFailure {
-    let place = ObjectReader.pointer(to: "clientSecret", in: ObjectReader.pointer(to: account, in: "/accounts"))
+  fileprivate static func secretProblem(_ account: String, _ member: String, _ problem: String) -> OAuthFailure {
+    let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
     return OAuthFailure(
       .configurationInvalid, "the configuration's \(place) \(problem)", details: [.init("path", .string(place))], account: account)
   }

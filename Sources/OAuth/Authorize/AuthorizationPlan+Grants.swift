@@ -56,7 +56,7 @@ extension AuthorizationPlan {
   ///
   /// Returns nil if the secret is unchanged, or if the grant's provider would send it to other origins.
   func client(newFor grant: Grant) throws(OAuthFailure) -> Client? {
-    try client.secret == grant.client.secret ? nil : ownClient(for: grant)
+    try client == grant.client ? nil : ownClient(for: grant)
   }
 
   /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins.

@@ -160,7 +160,8 @@ struct AuthorizationPlan: Sendable {
     }
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
-    guard client.secret != nil || isNamedOnly else {
+    try provider.token.checkSecret(of: client)
+    guard client.isProven || isNamedOnly else {
       throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it")
     }
   }
@@ -174,7 +175,7 @@ struct AuthorizationPlan: Sendable {
         "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
           + "or, if this one is known there, sign the account out and in again")
     }
-    guard client.secret != nil, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
+    guard client.isProven, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
       "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "

@@ -86,6 +86,7 @@ package struct ConfiguredAccount: FieldObject {
   package var redirectPorts: [Int]?
   package var clientSecret: SecretSource?
   package var privateKey: SecretSource?
+  package var clientCertificate: ConfiguredCertificate?
   var scopes: [String]?
   var flow = AuthorizationInput.Flow.auto
   var redirectUri: String?
@@ -96,8 +97,11 @@ package struct ConfiguredAccount: FieldObject {
   /// The resource of the tokens (RFC 8707); `off` for none, and nil for that of the provider.
   var resource: String?
 
+  /// Where the account's secrets come from.
+  package var secretSources: [SecretSource] { [clientSecret, privateKey].compactMap(\.self) + (clientCertificate?.sources ?? []) }
+
   /// The secrets from their sources. They are loaded only for a request that wants them.
-  var loaded: (clientSecret: Secret?, privateKey: Secret?)
+  var loaded: (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
@@ -141,6 +145,8 @@ package struct ConfiguredAccount: FieldObject {
     clientId = try fields.optional("clientId", "The ID of the client as the provider registered it.")
     clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
     privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM, or its source.")
+    clientCertificate = try fields.optional(
+      "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls show it, too.")
     scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     if !fields.isDescribing { try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes")) }
     flow = try fields.optional("flow", default: .auto, "The way of signing in.")
@@ -164,9 +170,16 @@ package struct ConfiguredAccount: FieldObject {
   package func write(to writer: inout JSONWriter) { writer.null() }
 
   /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
-  func wanted(by input: AuthorizationInput, _ stored: Grant?) -> (clientSecret: SecretSource?, privateKey: SecretSource?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil) }
-    return (input.clientSecret == nil ? clientSecret : nil, privateKey)
+  func wanted(
+    by input: AuthorizationInput, _ stored: Grant?
+  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, certificate: ConfiguredCertificate?) {
+    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
+    return (input.clientSecret == nil ? clientSecret : nil, privateKey, input.clientCertificate == nil ? clientCertificate : nil)
+  }
+
+  func wantsSecrets(by input: AuthorizationInput, _ stored: Grant?) -> Bool {
+    let (secret, key, certificate) = wanted(by: input, stored)
+    return secret != nil || key != nil || certificate != nil
   }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.

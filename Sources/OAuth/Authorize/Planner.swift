@@ -47,7 +47,7 @@ struct Planner {
     var reference = named ?? applicableConfiguration?.provider ?? input.usualProvider
     if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
-    var secrets: Secrets = (input.clientSecret, nil)
+    var secrets = brought
     if let reference {
       let variables = try mergedVariables(for: reference)
       provider = try requested(reference, variables)
@@ -66,18 +66,17 @@ struct Planner {
     let document = catalog.acceptsClientMetadata(provider) ? input.clientMetadata ?? configured?.clientMetadata : nil
     let known = own?.isClientForgotten == true && document != nil ? nil : own?.client.id
     guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
-    var client = Client(id: id, secret: try input.clientSecret ?? own?.secret(of: id, for: provider))
+    let kept = try own?.client(id, for: provider)
+    var client = Client(id: id, secret: input.clientSecret ?? kept?.secret, certificate: input.clientCertificate ?? kept?.certificate)
     if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    if input.clientSecret == nil, let secret = secrets.clientSecret {
-      client = Client(id: id)
-      client.configuredSecret = secret
-    }
+    if input.clientSecret == nil, let secret = secrets.clientSecret { (client.secret, client.configuredSecret) = (nil, secret) }
+    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
     return AuthorizationPlan(
       account: input.account ?? provider.defaultAccount, provider: provider, client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       namesAllParameters: reference != nil && request.flow == .clientCredentials,
       registersClient: clientId == nil && id != document && canRegister && (own?.isClientRegistered ?? false || id.isEmpty),
-      hasOwnSecret: secrets.clientSecret != nil, hasSecretOfRequest: input.clientSecret != nil)
+      hasOwnSecret: secrets.clientSecret != nil || secrets.certificate != nil, hasSecretOfRequest: input.hasSecret)
   }
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
@@ -85,7 +84,7 @@ struct Planner {
     if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
     guard let account = input.account else { throw FieldError.missing("/provider") }
     try checkClient()
-    if let configured = applicableConfiguration, wants(configured), try !grantHas(wanted(configured), at: nil) {
+    if let configured = applicableConfiguration, configured.wantsSecrets(by: input, stored), try !grantHas(wanted(configured), at: nil) {
       throw configured.missingProvider
     }
     if let stored { return try stored.resolvedProvider }
@@ -192,24 +191,23 @@ struct Planner {
 
 /// The configured secrets.
 extension Planner {
-  typealias Secrets = (clientSecret: Secret?, privateKey: Secret?)
+  typealias Secrets = (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
 
-  private func wants(_ configured: ConfiguredAccount) -> Bool {
-    let wanted = configured.wanted(by: input, stored)
-    return wanted.clientSecret != nil || wanted.privateKey != nil
-  }
+  /// What the request brings itself.
+  private var brought: Secrets { (input.clientSecret, nil, input.clientCertificate) }
 
   /// The request's own secret, else the configured one, and the configured key.
   private func wanted(_ configured: ConfiguredAccount) -> Secrets {
-    (input.clientSecret ?? configured.loaded.clientSecret, configured.loaded.privateKey)
+    let loaded = configured.loaded
+    return (input.clientSecret ?? loaded.clientSecret, loaded.privateKey, input.clientCertificate ?? loaded.certificate)
   }
 
   /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
   /// Throws an error that says what the configuration lacks if it names no provider for them.
   private func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
-    guard let configured = applicableConfiguration, wants(configured) else { return (input.clientSecret, nil) }
+    guard let configured = applicableConfiguration, configured.wantsSecrets(by: input, stored) else { return brought }
     do {
-      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
+      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : brought
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
@@ -244,6 +242,7 @@ extension Planner {
   private func grantHas(_ secrets: Secrets, at provider: Provider?) throws(OAuthFailure) -> Bool {
     guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
     if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
+    if let certificate = secrets.certificate, stored.client.certificate != certificate { return false }
     if let key = secrets.privateKey, stored.provider["privateKey"]?.string != key.value { return false }
     return try provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
   }

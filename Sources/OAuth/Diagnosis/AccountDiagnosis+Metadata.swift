@@ -49,6 +49,8 @@ extension AccountDiagnosis {
     func words(_ name: String) -> [String]? { document[name]?.array?.compactMap(\.string) }
     let wanted: [String] =
       switch provider.token.clientAuthentication {
+      case .tlsClientAuth: ["tls_client_auth"]
+      case .selfSignedTlsClientAuth: ["self_signed_tls_client_auth"]
       case _ where plan.client.secret == nil: ["none"]
       case .none: ["none"]
       case .body: ["client_secret_post"]

@@ -10,9 +10,30 @@ package struct Client: Sendable, Equatable {
   /// Whether the client has used a secret of the configuration. It then uses no request without a secret.
   package var isSecretConfigured = false
 
-  package init(id: String, secret: Secret? = nil) {
+  /// The certificate of a request, which a grant stores.
+  package private(set) var storedCertificate: ClientCertificate?
+  /// The certificate of the configuration. It comes first, and no grant stores it.
+  package var configuredCertificate: ClientCertificate? { didSet { if configuredCertificate != nil { isCertificateConfigured = true } } }
+  /// Whether the client has used a certificate of the configuration. It then uses no request without one.
+  package var isCertificateConfigured = false
+
+  package init(id: String, secret: Secret? = nil, certificate: ClientCertificate? = nil) {
     self.id = id
-    storedSecret = secret
+    (storedSecret, storedCertificate) = (secret, certificate)
+  }
+
+  package var certificate: ClientCertificate? { configuredCertificate ?? storedCertificate }
+
+  /// Whether the client has what proves who it is.
+  package var isProven: Bool { secret != nil || certificate != nil }
+
+  /// Whether the client has anything of the configuration.
+  package var hasConfigured: Bool { configuredSecret != nil || configuredCertificate != nil }
+
+  /// Takes what the configuration has, or the whole client of a request.
+  package mutating func take(_ other: Client) {
+    guard other.hasConfigured else { return self = other }
+    (configuredSecret, configuredCertificate) = (other.configuredSecret, other.configuredCertificate)
   }
 
   package var secret: Secret? {
@@ -20,7 +41,9 @@ package struct Client: Sendable, Equatable {
     set { (storedSecret, configuredSecret) = (newValue, nil) }
   }
 
-  package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.secret == other.secret }
+  package static func == (one: Client, other: Client) -> Bool {
+    one.id == other.id && one.secret == other.secret && one.certificate == other.certificate
+  }
 
   /// Puts the client's credentials into a request, under the provider's parameter names. Uses one method per request (RFC 6749, 2.3).
   package func authenticate(
@@ -30,7 +53,7 @@ package struct Client: Sendable, Equatable {
     switch (way, secret) {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
-    case (_, nil), (.none, _): fields += options.renamed([("client_id", id)])
+    case (_, nil), (.none, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _): fields += options.renamed([("client_id", id)])
     }
   }
 
@@ -102,6 +125,10 @@ extension TokenOptions {
   package func checkSecret(of client: Client) throws(OAuthFailure) {
     guard requestSignature == nil || client.secret != nil else {
       throw .misconfigured("/clientSecret", "token requests are signed with the client's secret, which is missing")
+    }
+    guard !clientAuthentication.needsCertificate || client.certificate != nil else {
+      throw .misconfigured(
+        "/clientCertificate", "the client authenticates by its certificate, which is missing: name it as clientCertificate")
     }
   }
 }

@@ -6,6 +6,7 @@ package struct TokenOptions: Sendable {
   package enum ClientAuthentication: String, StringEnum {
     case basic, body, none
     case basicAlways, probe
+    case tlsClientAuth, selfSignedTlsClientAuth
 
     package var documentation: String {
       switch self {
@@ -14,8 +15,13 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
+      case .tlsClientAuth: "The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret."
+      case .selfSignedTlsClientAuth: "The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret."
       }
     }
+
+    /// Whether the client's certificate is all that authenticates it.
+    package var needsCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTlsClientAuth }
   }
 
   package enum BodyFormat: String, StringEnum {

@@ -48,10 +48,10 @@ extension Grant {
     return try described.filled(with: attributes, client: client)
   }
 
-  /// Returns this client's stored secret, unless `provider` would send it to a new origin.
-  package func secret(of clientId: String, for provider: Provider) throws(OAuthFailure) -> Secret? {
-    guard client.id == clientId, let secret = client.secret else { return nil }
-    return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? secret : nil
+  /// Returns this client with its stored secret and certificate, unless `provider` would send them to a new origin.
+  package func client(_ clientId: String, for provider: Provider) throws(OAuthFailure) -> Client? {
+    guard client.id == clientId, client.isProven else { return nil }
+    return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? client : nil
   }
 
   /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.

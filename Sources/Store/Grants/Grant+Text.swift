@@ -22,7 +22,10 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
     client = Client(
       id: try fields.required("clientId", "The client ID."),
-      secret: try fields.optional("clientSecret", "The client secret."))
+      secret: try fields.optional("clientSecret", "The client secret."),
+      certificate: try fields.optional("clientCertificate", "The client certificate and its key."))
+    client.isCertificateConfigured =
+      try fields.optional("isClientCertificateConfigured", "Whether the configuration has the client certificate.") ?? false
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
@@ -77,6 +80,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.storedSecret, "")
+    members.add(optional: "clientCertificate", client.storedCertificate, "")
+    if client.isCertificateConfigured { members.add("isClientCertificateConfigured", true, "") }
     if client.isSecretConfigured { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
