@@ -34,6 +34,10 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 CHANGES = """
 ### Unreleased
 
+* Flows without a user: `jwtBearer` exchanges an assertion (RFC 7523), `tokenExchange` a token of another service (RFC 8693), and `identityAssertion` the
+  ID token of another account. `subjectToken`, `actorToken`, `audience` and the types of the tokens are params and members of an account. In the
+  configuration, a token may come from a file, a variable, a command, the keyring, a job of GitHub Actions (`{"githubActions": AUDIENCE}`) or another
+  account (`{"account": NAME}`), and each exchange reads it. Version 0.1.0 leaves the grants of these flows alone.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
 * `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
@@ -78,7 +82,8 @@ CHANGES = """
   sign-in.
 * `clientMetadata` in the configuration or in `authorize` is the client's ID where the server reads such documents. The command `client-metadata` prints
   the document to publish, with `redirectPorts`. `resource` of an account sets its resource or leaves it out. `doctor` takes the URL of an API.
-* Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged.
+* Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged. A refresh by that version
+  drops what it doesn't know of a grant: that scopes were refused, and that a service has rejected the token without a reason.
 * A grant file whose first line is damaged is reported as one of a newer version or of another key, and stays where it is.
 * `importGrant` reads property lists as Foundation writes them: no comments, no CDATA, no references to characters by number.
 * Dates of HTTP headers are read in the form that servers send. Its two obsolete forms are ignored.
@@ -126,6 +131,12 @@ CHANGES = """
 * Errors of the authorization server have `retryAfter`, `body` and `baseString`. `timedOut` and `storageFailure` have `pid` and `since` of the lock's holder.
 * Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames` and the pagination style `page`.
 * `provider` knows the new presets `xero` and `spark-openid-plain`.
+* There are 20 more presets: `battlenet`, `cognito`, `coinbase`, `eventbrite`, `huggingface`, `kakao`, `line`, `naver`, `okta-org`, `openstreetmap`, `orcid`,
+  `paypal`, `pinterest`, `pipedrive`, `slack-user-pkce`, `tiktok-desktop`, `uber`, `yandex`, `zendesk` and `zoom-public`.
+* The preset `hubspot` uses the endpoints of March 2026, `zoom` any port, and `linear` each refresh token once. `atlassian` revokes no tokens: no document
+  has the endpoint.
+* Presets name their `sources`, which `provider` returns. Provider descriptions have `revocationParameters`, and `userInfoPath`, whose object `userInfo`
+  returns.
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
   version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
@@ -175,6 +186,9 @@ CHANGES = """
 * `httpHosts` in the configuration names hosts on this machine or in a private network that http may reach, each with its port.
 * No redirect leads from https to http, and `http_proxy` has no effect.
 * `--config` takes a pipe, which is read once. `login` saves nothing in it, and `setup` rejects it.
+* Tokens can be bound to a key (DPoP, RFC 9449): `dpop: true` in `authorize`, in an account of the configuration and in a provider's description. The
+  process also does it where the server demands it, and sends proofs by itself. `accessToken` and the commands with a token refuse such an account;
+  `authorizeRequest` returns a proof, and has the param `dpopNonce`. Version 0.1.0 leaves such a grant alone, and cannot use it.
 
 ### 0.1.0
 
@@ -208,10 +222,12 @@ All other errors have a positive code and these members of `data`:
 """
 
 GROUPS = {
-    "The description itself": ["$schema", "name", "preset", "protocol", "variables", "variablesByHost", "reasons", "unconfirmed", "registrationPage"],
+    "The description itself": [
+        "$schema", "name", "preset", "protocol", "variables", "variablesByHost", "reasons", "unconfirmed", "sources", "registrationPage",
+    ],
     "Discovery and endpoints": [
-        "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "deviceAuthorizationEndpoint",
-        "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "mtlsEndpoints", "jwksUri", "idTokenAlgorithms",
+        "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "userInfoPath",
+        "deviceAuthorizationEndpoint", "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "mtlsEndpoints", "jwksUri", "idTokenAlgorithms",
     ],
     "The authorization request": [
         "scopes", "scopeSeparator", "scopeParameter", "scopeAliases", "scopeCase", "scopePrefix", "pkce", "nonce", "authorizationParameters",
@@ -223,7 +239,7 @@ GROUPS = {
         "redirectErrorNames",
     ],
     "Token requests": [
-        "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "sendsRedirectUriWithCode", "tokenParameters",
+        "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "dpop", "sendsRedirectUriWithCode", "tokenParameters",
         "clientGrantType",
     ],
     "Token responses": [
@@ -242,7 +258,8 @@ GROUPS = {
         "pagination",
     ],
     "Revocation and logout": [
-        "revocationEndpoint", "revocationStyle", "revocationToken", "revocationTokenParameter", "endSessionEndpoint", "endSessionParameters",
+        "revocationEndpoint", "revocationStyle", "revocationToken", "revocationTokenParameter", "revocationParameters",
+        "endSessionEndpoint", "endSessionParameters",
     ],
     "The device flow": [
         "deviceParameterNames", "deviceParameters", "deviceMemberNames", "deviceClientIdIn", "deviceGrantType", "sendsUserCode", "deviceErrorNames",

@@ -124,14 +124,6 @@ final class Login: Sendable {
       guard let token = grant?.accessToken, !state.tokens.contains(token) else { return }
       state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [token]
     }
-    var request = request
-    if request.connectionAge != nil {
-      let wasSent = Flag()
-      request.mayBeSent = {
-        defer { wasSent.set() }
-        return !wasSent.isSet
-      }
-    }
     return try await accounts.send(request, with: grant)
   }
 

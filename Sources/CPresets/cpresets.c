@@ -25,6 +25,9 @@ static const cpreset presets[] = {
     {"basecamp", (const char[]){
 #embed "../OAuthCore/Provider/Presets/basecamp.json" suffix(, 0)
      }},
+    {"battlenet", (const char[]){
+#embed "../OAuthCore/Provider/Presets/battlenet.json" suffix(, 0)
+     }},
     {"bitbucket", (const char[]){
 #embed "../OAuthCore/Provider/Presets/bitbucket.json" suffix(, 0)
      }},
@@ -33,6 +36,12 @@ static const cpreset presets[] = {
      }},
     {"codeberg", (const char[]){
 #embed "../OAuthCore/Provider/Presets/codeberg.json" suffix(, 0)
+     }},
+    {"cognito", (const char[]){
+#embed "../OAuthCore/Provider/Presets/cognito.json" suffix(, 0)
+     }},
+    {"coinbase", (const char[]){
+#embed "../OAuthCore/Provider/Presets/coinbase.json" suffix(, 0)
      }},
     {"digitalocean", (const char[]){
 #embed "../OAuthCore/Provider/Presets/digitalocean.json" suffix(, 0)
@@ -51,6 +60,9 @@ static const cpreset presets[] = {
      }},
     {"ebay", (const char[]){
 #embed "../OAuthCore/Provider/Presets/ebay.json" suffix(, 0)
+     }},
+    {"eventbrite", (const char[]){
+#embed "../OAuthCore/Provider/Presets/eventbrite.json" suffix(, 0)
      }},
     {"facebook", (const char[]){
 #embed "../OAuthCore/Provider/Presets/facebook.json" suffix(, 0)
@@ -82,11 +94,20 @@ static const cpreset presets[] = {
     {"hubspot", (const char[]){
 #embed "../OAuthCore/Provider/Presets/hubspot.json" suffix(, 0)
      }},
+    {"huggingface", (const char[]){
+#embed "../OAuthCore/Provider/Presets/huggingface.json" suffix(, 0)
+     }},
     {"instagram", (const char[]){
 #embed "../OAuthCore/Provider/Presets/instagram.json" suffix(, 0)
      }},
+    {"kakao", (const char[]){
+#embed "../OAuthCore/Provider/Presets/kakao.json" suffix(, 0)
+     }},
     {"keycloak", (const char[]){
 #embed "../OAuthCore/Provider/Presets/keycloak.json" suffix(, 0)
+     }},
+    {"line", (const char[]){
+#embed "../OAuthCore/Provider/Presets/line.json" suffix(, 0)
      }},
     {"linear", (const char[]){
 #embed "../OAuthCore/Provider/Presets/linear.json" suffix(, 0)
@@ -112,17 +133,38 @@ static const cpreset presets[] = {
     {"monday", (const char[]){
 #embed "../OAuthCore/Provider/Presets/monday.json" suffix(, 0)
      }},
+    {"naver", (const char[]){
+#embed "../OAuthCore/Provider/Presets/naver.json" suffix(, 0)
+     }},
     {"notion", (const char[]){
 #embed "../OAuthCore/Provider/Presets/notion.json" suffix(, 0)
      }},
     {"okta", (const char[]){
 #embed "../OAuthCore/Provider/Presets/okta.json" suffix(, 0)
      }},
+    {"okta-org", (const char[]){
+#embed "../OAuthCore/Provider/Presets/okta-org.json" suffix(, 0)
+     }},
+    {"openstreetmap", (const char[]){
+#embed "../OAuthCore/Provider/Presets/openstreetmap.json" suffix(, 0)
+     }},
+    {"orcid", (const char[]){
+#embed "../OAuthCore/Provider/Presets/orcid.json" suffix(, 0)
+     }},
     {"pagerduty", (const char[]){
 #embed "../OAuthCore/Provider/Presets/pagerduty.json" suffix(, 0)
      }},
     {"patreon", (const char[]){
 #embed "../OAuthCore/Provider/Presets/patreon.json" suffix(, 0)
+     }},
+    {"paypal", (const char[]){
+#embed "../OAuthCore/Provider/Presets/paypal.json" suffix(, 0)
+     }},
+    {"pinterest", (const char[]){
+#embed "../OAuthCore/Provider/Presets/pinterest.json" suffix(, 0)
+     }},
+    {"pipedrive", (const char[]){
+#embed "../OAuthCore/Provider/Presets/pipedrive.json" suffix(, 0)
      }},
     {"plentymarkets", (const char[]){
 #embed "../OAuthCore/Provider/Presets/plentymarkets.json" suffix(, 0)
@@ -147,6 +189,9 @@ static const cpreset presets[] = {
      }},
     {"slack-user", (const char[]){
 #embed "../OAuthCore/Provider/Presets/slack-user.json" suffix(, 0)
+     }},
+    {"slack-user-pkce", (const char[]){
+#embed "../OAuthCore/Provider/Presets/slack-user-pkce.json" suffix(, 0)
      }},
     {"spark", (const char[]){
 #embed "../OAuthCore/Provider/Presets/spark.json" suffix(, 0)
@@ -178,6 +223,9 @@ static const cpreset presets[] = {
     {"tiktok", (const char[]){
 #embed "../OAuthCore/Provider/Presets/tiktok.json" suffix(, 0)
      }},
+    {"tiktok-desktop", (const char[]){
+#embed "../OAuthCore/Provider/Presets/tiktok-desktop.json" suffix(, 0)
+     }},
     {"todoist", (const char[]){
 #embed "../OAuthCore/Provider/Presets/todoist.json" suffix(, 0)
      }},
@@ -189,6 +237,9 @@ static const cpreset presets[] = {
      }},
     {"twitch", (const char[]){
 #embed "../OAuthCore/Provider/Presets/twitch.json" suffix(, 0)
+     }},
+    {"uber", (const char[]){
+#embed "../OAuthCore/Provider/Presets/uber.json" suffix(, 0)
      }},
     {"vimeo", (const char[]){
 #embed "../OAuthCore/Provider/Presets/vimeo.json" suffix(, 0)
@@ -214,11 +265,20 @@ static const cpreset presets[] = {
     {"yahoo", (const char[]){
 #embed "../OAuthCore/Provider/Presets/yahoo.json" suffix(, 0)
      }},
+    {"yandex", (const char[]){
+#embed "../OAuthCore/Provider/Presets/yandex.json" suffix(, 0)
+     }},
+    {"zendesk", (const char[]){
+#embed "../OAuthCore/Provider/Presets/zendesk.json" suffix(, 0)
+     }},
     {"zoho", (const char[]){
 #embed "../OAuthCore/Provider/Presets/zoho.json" suffix(, 0)
      }},
     {"zoom", (const char[]){
 #embed "../OAuthCore/Provider/Presets/zoom.json" suffix(, 0)
+     }},
+    {"zoom-public", (const char[]){
+#embed "../OAuthCore/Provider/Presets/zoom-public.json" suffix(, 0)
      }},
 };
 

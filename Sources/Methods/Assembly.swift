@@ -87,7 +87,7 @@ package enum Assembly {
       store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }),
       browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
-      limits: limits, audit: audit, log: log, events: notifier)
+      limits: limits, audit: audit, signer: configurationFile.sign, log: log, events: notifier)
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,

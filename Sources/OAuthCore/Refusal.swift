@@ -6,7 +6,7 @@ package enum Refusal: Sendable, Equatable {
   case client
 
   /// Errors about the server or the request.
-  private static let others: Set = ["temporarily_unavailable", "server_error", "slow_down", "use_dpop_nonce"]
+  private static let others: Set = ["temporarily_unavailable", "server_error", "slow_down", "use_dpop_nonce", "invalid_dpop_proof"]
   /// The texts that frameworks have as `error` of their own pages.
   private static let phrases = [400: "Bad Request", 401: "Unauthorized", 403: "Forbidden"]
 

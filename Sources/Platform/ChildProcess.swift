@@ -22,16 +22,19 @@ package struct ChildProcess {
   private let arguments: [String]
   private let environment: [String: String]
   private let group: Group
+  /// The child's descriptor 0; nil means /dev/null.
+  private let input: Int32?
   /// The child's descriptor 1; nil means /dev/null.
   private let output: Int32?
   /// Whether the child shares our standard error; otherwise its errors go to /dev/null.
   private let sharesErrors: Bool
 
   package init(
-    _ program: String, _ arguments: [String], environment: [String: String], group: Group, output: Int32? = nil, sharesErrors: Bool = false
+    _ program: String, _ arguments: [String], environment: [String: String], group: Group, input: Int32? = nil, output: Int32? = nil,
+    sharesErrors: Bool = false
   ) {
     (self.program, self.arguments, self.environment) = (program, arguments, environment)
-    (self.group, self.output, self.sharesErrors) = (group, output, sharesErrors)
+    (self.group, self.input, self.output, self.sharesErrors) = (group, input, output, sharesErrors)
   }
 
   /// Starts the child with default signal handling. The caller must wait for the child.
@@ -49,7 +52,11 @@ package struct ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     // The output comes first: it may have the number 0 if our own descriptor 0 is closed.
     if let output { try check(posix_spawn_file_actions_adddup2(&actions, output, 1)) }
-    try check(posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0))
+    if let input {
+      try check(posix_spawn_file_actions_adddup2(&actions, input, 0))
+    } else {
+      try check(posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0))
+    }
     if output == nil { try check(posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)) }
     if !sharesErrors { try check(posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)) }
     // Our descriptors are close-on-exec, but the parent process may have left others open.

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from certificates import Authority
 from oauth1_server import OAuth1Server
 from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
 from ports import ports_for_now, reserve_port
@@ -44,6 +45,8 @@ class Server:
     client_id: str = "native"
     # A client for the client credentials flow, its secret and its scopes.
     service: tuple[str, str, list[str]] | None = None
+    # The folder with the keys of its clients.
+    state: Path | None = None
 
     def parameters(self, **more) -> dict:
         parameters = {"provider": self.provider, "clientId": self.client_id, "scopes": self.scopes, "openBrowser": False, **more}
@@ -119,16 +122,14 @@ def short_lived_dot(tmp_path_factory):
     yield from run_dot(tmp_path_factory.mktemp("short-lived-dot"), DOT_ACCESS_TOKEN_LIFETIME="2")
 
 
-@pytest.fixture(scope="session")
-def glewlwyd(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("glewlwyd")
+def run_glewlwyd(folder: Path, scheme: str = "http", **environment):
     port, redirect_port = reserve_port(), reserve_port()
-    url = f"http://127.0.0.1:{port}"
+    url = f"{scheme}://127.0.0.1:{port}"
     redirect_uri = f"http://127.0.0.1:{redirect_port}/callback"
-    environment = {"GLEWLWYD_SQL": str(ROOT / ".build-tests")}
+    environment["GLEWLWYD_SQL"] = str(ROOT / ".build-tests")
     for _ in run_server([str(SERVERS / "glewlwyd" / "start.sh"), str(port), str(folder / "state")], port, folder, environment):
-        setup = [sys.executable, str(SERVERS / "glewlwyd" / "setup.py"), url, redirect_uri, "com.example.app:/cb"]
-        subprocess.run(setup, check=True)
+        setup = [sys.executable, str(SERVERS / "glewlwyd" / "setup.py"), url, str(folder / "state"), redirect_uri, "com.example.app:/cb"]
+        subprocess.run(setup, check=True, env={**os.environ, **environment})
         issuer = f"{url}/api/oidc"
         provider = {
             "issuer": issuer,
@@ -137,7 +138,21 @@ def glewlwyd(tmp_path_factory):
             "revocationEndpoint": f"{issuer}/revoke",
             "apiBase": f"{issuer}/",
         }
-        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri, service=("conf", "s3cret-conf", ["scope1"]))
+        service = ("conf", "s3cret-conf", ["scope1"])
+        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri, service=service, state=folder / "state")
+
+
+@pytest.fixture(scope="session")
+def glewlwyd(tmp_path_factory):
+    yield from run_glewlwyd(tmp_path_factory.mktemp("glewlwyd"))
+
+
+@pytest.fixture(scope="session")
+def tls_glewlwyd(tmp_path_factory):
+    """The same with TLS. Its client `tls` has the certificate `client.pem`, and processes need `ca.pem` as SSL_CERT_FILE."""
+    folder = tmp_path_factory.mktemp("tls-glewlwyd")
+    Authority().write(folder / "state")
+    yield from run_glewlwyd(folder, "https", SSL_CERT_FILE=str(folder / "state" / "ca.pem"))
 
 
 def run_authlib(folder: Path, **environment):

@@ -65,6 +65,16 @@ def test_the_changes_name_the_version_that_the_program_prints():
     assert version == OPENRPC["info"]["version"] and version in headings(COMMITTED)
 
 
+def test_the_examples_carry_the_programs_version():
+    shown = {
+        file: re.search(pattern, (ROOT / "examples" / file).read_text())[1]
+        for file, pattern in (
+            ("emacs/oauth-stdio.el", r"(?m)^;; Version: (.*)"), ("python/pyproject.toml", r'(?m)^version = "(.*)"'), ("typescript/package.json", r'"version": "(.*)"'),
+            ("vscode/package.json", r'"version": "(.*)"'), ("vscode/README.md", r"oauth-stdio-vscode-([\d.]+)\.vsix"))
+    }
+    assert set(shown.values()) == {OPENRPC["info"]["version"]}, shown
+
+
 def test_a_member_without_a_group_is_noticed():
     more = {**PROVIDER, "properties": {**PROVIDER["properties"], "brandNew": {"type": "string"}}}
     with pytest.raises(reference.Fault, match="brandNew"):

@@ -176,40 +176,30 @@ def test_a_client_says_lists_and_objects_of_itself(peer):
         assert {name: sent[name] for name in own} == own
 
 
-@pytest.mark.parametrize(
-    "metadata",
-    [
-        {"token_endpoint_auth_methods_supported": ["private_key_jwt"]},
-        {"dpop_bound_access_tokens_required": True},
-    ],
-)
-def test_unsupported_demands_are_reported_before_a_page_opens(peer, metadata):
-    with Registrar(metadata) as server:
+def test_unsupported_demands_are_reported_before_a_page_opens(peer):
+    with Registrar({"token_endpoint_auth_methods_supported": ["private_key_jwt"]}) as server:
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", server.told(wait=False))
         assert fault.value.kind == "unsupportedByProvider" and not server.sent("/register")
-        wanted = "private_key_jwt" if "token_endpoint_auth_methods_supported" in metadata else "DPoP"
-        assert wanted in fault.value.message
+        assert "private_key_jwt" in fault.value.message
 
 
-def test_a_resource_that_demands_dpop_is_rejected(peer):
-    with Registrar() as server:
-        described = {"resource": server.url + "/mcp", "authorization_servers": [server.url], "dpop_bound_access_tokens_required": True}
-        server.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of(described)
-        with pytest.raises(RPCFault) as fault:
-            peer.request("authorize", server.told(provider=server.url + "/mcp", wait=False))
-        assert fault.value.kind == "unsupportedByProvider" and "DPoP" in fault.value.message and not server.sent("/register")
-
-
-def test_a_pushed_request_that_wants_dpop_is_rejected(peer):
-    with Registrar({"require_pushed_authorization_requests": True, "dpop_signing_alg_values_supported": ["ES256"]}) as server:
-        server.instead["/par"] = lambda request: Response.of({"error": "use_dpop_nonce"}, 400, **{"DPoP-Nonce": "n"})
-        with pytest.raises(RPCFault) as fault:
-            peer.request("authorize", server.told(wait=False))
-        assert fault.value.kind == "unsupportedByProvider" and "DPoP" in fault.value.message
-        # A list of algorithms alone is not a demand.
-        server.instead["/par"] = server.push
-        assert peer.request("authorize", server.told(wait=False))["status"] == "pending"
+@pytest.mark.parametrize(
+    ("server", "resource", "demands"),
+    [
+        ({"dpop_bound_access_tokens_required": True}, {}, True), ({}, {"dpop_bound_access_tokens_required": True}, True),
+        ({"dpop_signing_alg_values_supported": ["ES256"]}, {"dpop_signing_alg_values_supported": ["ES256"]}, False),
+    ],
+    ids=["server", "resource", "listed"],
+)
+def test_metadata_demand_bound_tokens(peer, server, resource, demands):
+    with Registrar(server) as running:
+        described = {"resource": running.url + "/mcp", "authorization_servers": [running.url], **resource}
+        running.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of(described)
+        page = peer.request("authorize", running.told(provider=running.url + "/mcp", wait=False))["signIn"]["url"]
+        assert ("dpop_jkt" in browser.query(page)) is demands
+        # RFC 9449, 5.2.
+        assert json.loads(running.sent("/register")[0].body).get("dpop_bound_access_tokens") == (True if demands else None)
 
 
 def test_a_pushed_request_that_has_ended_is_replaced(peer):

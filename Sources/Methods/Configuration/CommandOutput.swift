@@ -20,14 +20,20 @@ package enum CommandOutput {
   /// Long enough to type a passphrase.
   private static let timeoutSeconds = 60
 
-  /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
-  static func of(_ words: [String], _ children: ChildEnvironment, _ clock: Clock) async throws(Fault) -> [UInt8] {
+  /// Runs the command without a shell, with these bytes on standard input and its errors on stderr. Cancelling the task kills the command and its
+  /// children.
+  static func of(
+    _ words: [String], _ children: ChildEnvironment, _ clock: Clock, input: [UInt8] = [], seconds: Int = timeoutSeconds
+  ) async throws(Fault) -> [UInt8] {
     let cancellation = DispatchSemaphore(value: 0)
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Each queue gets its own thread, so the blocking call is safe here.
         DispatchQueue(label: "command").async {
-          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, clock, cancellation) })
+          continuation.resume(
+            returning: Result { () throws(Fault) in
+              try run(words, children.variables, clock, cancellation, input: input, seconds: min(seconds, timeoutSeconds))
+            })
         }
       }
     } onCancel: {
@@ -38,23 +44,27 @@ package enum CommandOutput {
 
   /// Runs the command on this thread.
   package static func run(
-    _ words: [String], _ environment: [String: String], _ clock: Clock, _ cancellation: DispatchSemaphore = .init(value: 0)
+    _ words: [String], _ environment: [String: String], _ clock: Clock, _ cancellation: DispatchSemaphore = .init(value: 0),
+    input: [UInt8] = [], seconds: Int = timeoutSeconds
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
     guard let pipe = Pipe() else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
     defer { close(pipe.reading) }
+    let inputPipe = try self.pipe(with: input)
+    defer { if let inputPipe { close(inputPipe) } }
     let child: pid_t
     do throws(ChildProcess.Fault) {
       defer { close(pipe.writing) }
-      child = try ChildProcess(program, words, environment: environment, group: .own, output: pipe.writing, sharesErrors: true).start()
+      child = try ChildProcess(program, words, environment: environment, group: .own, input: inputPipe, output: pipe.writing, sharesErrors: true)
+        .start()
     } catch {
       throw Fault(reason: error.reason)
     }
     running.withLock { _ = $0.insert(child) }
     defer { running.withLock { _ = $0.remove(child) } }
     do throws(Fault) {
-      let deadline = clock.deadline(in: timeoutSeconds)
+      let deadline = clock.deadline(in: seconds)
       let output = try output(of: pipe.reading, deadline, cancellation)
       try awaitEnd(of: child, deadline, cancellation)
       return output
@@ -64,6 +74,18 @@ package enum CommandOutput {
       while waitpid(child, &status, 0) < 0, errno == EINTR {}
       throw error
     }
+  }
+
+  /// Returns the end of a pipe from which the bytes can be read; nil for no bytes. A pipe holds at least 16 KiB.
+  private static func pipe(with input: [UInt8]) throws(Fault) -> Int32? {
+    guard !input.isEmpty else { return nil }
+    guard input.count <= 16 << 10, let pipe = Pipe() else { throw Fault(reason: "no pipe could be made for \(input.count) bytes") }
+    defer { close(pipe.writing) }
+    guard write(pipe.writing, input, input.count) == input.count else {
+      close(pipe.reading)
+      throw Fault(reason: "the bytes to sign could not be written: \(Descriptors.reason(errno))")
+    }
+    return pipe.reading
   }
 
   private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore) throws(Fault) -> [UInt8] {
@@ -98,6 +120,6 @@ package enum CommandOutput {
 
   private static func check(_ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore, pausing milliseconds: Int = 0) throws(Fault) {
     if cancellation.wait(timeout: .now() + .milliseconds(milliseconds)) == .success { throw Fault(reason: "it was cancelled") }
-    if deadline.left == 0 { throw Fault(reason: "it did not end in \(timeoutSeconds) s") }
+    if deadline.left == 0 { throw Fault(reason: "it did not end in \(deadline.seconds) s") }
   }
 }

@@ -101,7 +101,8 @@ package struct ConfigurationFile: KeyChoice {
   /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
     let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let words = accounts.flatMap(\.secretSources).flatMap { if case .command(let words) = $0 { words } else { [String]() } }
+    let printing = accounts.flatMap(\.secretSources).flatMap { if case .command(let words) = $0 { words } else { [String]() } }
+    let words = printing + accounts.flatMap { $0.signer ?? [] }
     guard case .command(let command)?? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
@@ -130,6 +131,16 @@ package struct ConfigurationFile: KeyChoice {
       throw OAuthFailure(
         .storageFailure, "the command that prints the store's key failed: \(error.reason)", details: [.init("key", "command")],
         isRetryable: true)
+    }
+  }
+
+  /// Returns the signature that a configured command prints for the bytes.
+  @Sendable func sign(_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8] {
+    do throws(CommandOutput.Fault) {
+      return try await CommandOutput.of(words, children, clock, input: input, seconds: seconds)
+    } catch {
+      // The message quotes only the program: the other words may be secret.
+      throw file.invalid("/accounts", "names the command \(Self.shown(words[0])) for signing, which failed: \(error.reason)")
     }
   }
 
@@ -182,8 +193,12 @@ package struct ConfigurationFile: KeyChoice {
       guard let found, let secret = secret(in: found) else {
         throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
       }
-      if (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
+      // A token of a job or a container ends soon, and the platform sets its file's mode.
+      let isLasting = ["clientSecret", "privateKey"].contains(member)
+      if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
+    // They are asked for elsewhere.
+    case .githubActions, .account: throw file.invalid(place, "is not a secret")
     }
   }
 }

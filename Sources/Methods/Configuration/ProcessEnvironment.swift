@@ -63,8 +63,11 @@ final class ChildEnvironment: BrowserEnvironment {
       secrets.formUnion(readNames())
       return secrets
     }
-    return ProcessEnvironment.variables.filter { !named.contains($0.key) }
+    return ProcessEnvironment.variables.filter { !named.contains($0.key) && $0.key != Self.jobToken }
   }
+
+  /// The variable with which a job of GitHub Actions gets ID tokens.
+  private static let jobToken = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
 
   private func readNames() -> Set<String> {
     do throws(OAuthFailure) {

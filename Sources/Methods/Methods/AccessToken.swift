@@ -70,7 +70,7 @@ struct AccessToken: Method {
 
 extension AccessToken.Result {
   fileprivate init(_ grant: Grant, at now: Int) throws {
-    self.init(accessToken: try grant.usableToken(), grant: grant, idToken: grant.validIDToken(at: now))
+    self.init(accessToken: try grant.bareToken(), grant: grant, idToken: grant.validIDToken(at: now))
   }
 }
 

@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
 struct Authorize: Method {
@@ -24,6 +25,7 @@ struct Authorize: Method {
     input.clientId = try fields.optional(
       "clientId", "The ID of the client as the provider registered it. It is unnecessary if clients register themselves.")
     input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    try input.readKey(&fields)
     input.clientCertificate = try fields.optional(
       "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too.")
     input.scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
@@ -34,11 +36,13 @@ struct Authorize: Method {
     input.timeout = try fields.optional(
       "timeout", in: 1...86_400, "The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies.")
     input.parameters = try fields.optional(
-      "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
+      "parameters", "Extra parameters of the authorization request, or of the token request in a flow without a user.")
     input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     dryRun = try fields.optional(
       "dryRun", default: false, "Whether the process returns what a sign-in would send, with masked secrets, and sends nothing.")
     input.clientMetadata = try fields.optional("clientMetadata", ConfiguredAccount.clientMetadataText)
+    input.dpop = try fields.optional("dpop", TokenOptions.dpopText)
+    try input.readClientRequest(&fields)
     input.account = account?.value
     // A dry run opens no page, so it asks no user.
     if dryRun { input.interaction = .ifNeeded }

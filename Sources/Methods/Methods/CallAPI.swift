@@ -139,7 +139,7 @@ extension CallAPI {
 struct SignRequest: Method {
   static let name = "authorizeRequest"
   static let summary =
-    "Adds the account's credential to a request that the client sends itself. The request must go to one of the account's " + "hosts."
+    "Adds the account's credential to a request that the client sends itself, once. The request must go to one of the account's " + "hosts."
   static let errors = Errors.token
   static let example: MethodExample? = MethodExample(
     #"{"account":"me","url":"https://api.example.com/x"}"#,
@@ -150,6 +150,7 @@ struct SignRequest: Method {
   private let method: String
   private let headers: NamedValues<String>
   private let body: String?
+  private let dpopNonce: String?
   private let timeout: Int
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
@@ -159,6 +160,7 @@ struct SignRequest: Method {
     headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
     body = try fields.optional("body", "The request's body, if the credential covers it.")
     timeout = try fields.tokenTimeout()
+    dpopNonce = try fields.optional("dpopNonce", "The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -166,7 +168,7 @@ struct SignRequest: Method {
       let deadline = service.accounts.clock.deadline(in: timeout)
       var request = APIRequest(account: account, url: url)
       request.method = method
-      request.headers = headers
+      (request.headers, request.dpopNonce) = (headers, dpopNonce)
       request.timeout = timeout
       request.requestID = call.id?.json
       let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }

@@ -84,7 +84,7 @@ struct HostCredential: Method {
         }
         grant = try await usable()
       }
-      let token = try grant.usableToken()
+      let token = try grant.bareToken()
       try await service.accounts.recordUse(git.account, by: Self.name, within: seconds())
       return Result(account: git.account, username: git.userName, password: token, expiresAt: grant.expiresAt)
     }

@@ -15,7 +15,8 @@ struct ProviderMethod: Method {
     "tokenEndpoint":"https://id.example/main/token"},"redirectUri":"http://127.0.0.1:PORT/callback",\#
     "redirectPolicy":"anyPort","scopes":[],"deviations":[{"member":"pkce","value":"off",\#
     "reason":"It refuses code challenges.","unconfirmed":true},{"member":"variables.realm","value":"main",\#
-    "reason":"Every department has a realm."}],"unconfirmed":["pkce"]}
+    "reason":"Every department has a realm."}],"unconfirmed":["pkce"],\#
+    "sources":{"https://id.example/docs, 2026-11":["authorizationEndpoint","tokenEndpoint"]}}
     """#)
 
   private let reference: ProviderReference
@@ -55,7 +56,10 @@ struct ProviderMethod: Method {
       members.add(optional: "registrationPage", provider.shownRegistrationPage, "The page where people register a client.")
       members.add("scopes", provider.request.scopes, "The scopes that the process requests if the caller names none.")
       members.add("deviations", provider.deviations, "The members in which the provider deviates from the specification.")
-      members.add("unconfirmed", provider.unconfirmed, "Members whose facts the provider has not confirmed.")
+      members.add("unconfirmed", provider.unconfirmed, "Members whose facts no source confirms.")
+      members.add(
+        optional: "sources", provider.sources.pairs.isEmpty ? nil : provider.sources,
+        "Where facts come from, each with the members whose facts it states. `*` stands for all other confirmed members.")
     }
   }
 }
@@ -103,6 +107,6 @@ extension Provider.Deviation: NestedObject {
     members.add("member", member, "The member of the provider's description.")
     members.add("value", value, "The member's value.")
     members.add(optional: "reason", reason, "The reason for the deviation.")
-    members.add(optional: "unconfirmed", isUnconfirmed ? true : nil, "Whether the provider has not confirmed the fact.")
+    members.add(optional: "unconfirmed", isUnconfirmed ? true : nil, "Whether no source confirms the fact.")
   }
 }

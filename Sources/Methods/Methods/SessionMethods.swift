@@ -97,7 +97,7 @@ struct Initialize: InlineMethod {
     func list(_ members: inout ObjectWriter) {
       members.add("methods", Methods.all.filter(limits.allows).map(\.name), "The names of the methods that the limits allow.")
       members.add("events", Events.names, "The names of all events.")
-      members.add("flows", ["auto", "browser", "device", "clientCredentials"], "The ways of signing in.")
+      members.add("flows", AuthorizationInput.Flow.allCases.map(\.rawValue), "The ways of signing in.")
       members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols of providers.")
     }
   }

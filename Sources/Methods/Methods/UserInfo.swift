@@ -42,7 +42,7 @@ struct UserInfo: Method {
     func list(_ members: inout ObjectWriter) {
       members.add("account", account, "The account's name.")
       members.add(optional: "subject", subject, "The user's identifier at the provider: the claim `sub`.")
-      members.add("claims", claims, "The provider's own object, unchanged.")
+      members.add("claims", claims, "The provider's own object, or what `userInfoPath` of its description finds there.")
     }
   }
 }

@@ -56,7 +56,7 @@ extension APICall {
     outgoing.addHeaders(of: ready.provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
     let credential = RequestCredential(grant: ready.grant, provider: ready.provider, dependencies: accounts.dependencies)
-    return try await naming { [outgoing] in try credential.apply(to: outgoing) }
+    return try await naming { [outgoing] in try credential.applyOnce(to: outgoing, nonce: request.dpopNonce) }
   }
 
   /// Returns the request as it is sent, but for its credential.

@@ -8,6 +8,8 @@ import Synchronization
 extension APICall {
   /// More redirects than this count as a loop.
   private static let hopLimit = 10
+  /// Seconds. Servers keep an idle connection for longer.
+  private static let shortIdleTime = 3
 
   /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
   /// Also returns whether the last hop received it.
@@ -21,27 +23,35 @@ extension APICall {
   }
 
   private func exchange(_ hop: Hop, _ state: State, _ credential: RequestCredential) async throws -> HTTPResponse {
-    let (sendings, dependencies) = (state.sendings, accounts.dependencies)
-    var sent = hop.request
-    if hop.carriesCredential {
-      do throws(OAuthFailure) {
-        sent = try credential.apply(to: sent)
-      } catch {
-        // The caller's own URL could be signed, so this error is the redirect's.
-        throw hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.url.host)
-      }
-    }
-    sent.timeout = max(1, state.deadline.left)
-    sent.mayBeSent = { sendings.maySendAgain() }
-    sendings.beginHop()
+    let dependencies = accounts.dependencies
     do {
-      guard hop.carriesCredential else { return try await dependencies.http.send(sent) }
-      return try await dependencies.recorded(
-        sent, of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
-      ) { try await dependencies.http.send($0) }
+      guard hop.carriesCredential else { return try await dependencies.http.send(limited(hop.request, state)) }
+      var isRepeated = false
+      return try await credential.send(hop.request) { proven in
+        if isRepeated { state.sendings.beginAttempt() }
+        isRepeated = true
+        return try await dependencies.recorded(
+          limited(proven, state), of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
+        ) { try await dependencies.http.send($0) }
+      }
+    } catch let failure as OAuthFailure where hop.count > 0 && failure["path"] == "/url" {
+      // The caller's own URL could be signed, so this error is the redirect's.
+      throw Self.redirects("a redirect cannot be signed", hop.url.host)
     } catch HTTPFailure.outOfScope where hop.count > 0 {
       throw Self.notAllowed(hop.url, "a redirect led there, and it is on this machine or in a private network", state.ready.hosts)
     }
+  }
+
+  /// Returns the request with the time that is left for it, and the times that it may be sent.
+  private func limited(_ request: HTTPRequest, _ state: State) -> HTTPRequest {
+    let sendings = state.sendings
+    var request = request
+    request.timeout = max(1, state.deadline.left)
+    // A new connection for each proof would be slow. A connection that proves closed ends this sending, and the next one has another proof.
+    if request.hasHeader("dpop"), ["GET", "HEAD"].contains(request.method) { request.connectionAge = Self.shortIdleTime }
+    request.mayBeSent = { [isSentOnce = request.isSentOnce] in sendings.maySendAgain(isSentOnce: isSentOnce) }
+    sendings.beginHop()
+    return request
   }
 
   /// Prepares the hop to which the response redirects; throws if the request must not go there.
@@ -134,14 +144,14 @@ extension APICall {
     /// Begins a hop. Its first sending is not counted, because the attempt is.
     func beginHop() { state.withLock { $0.isFirstOfHop = true } }
 
-    /// Counts each further sending. Returns false at the limit.
-    func maySendAgain() -> Bool {
+    /// Counts each further sending. Returns false at the limit, and for a request that must be sent once.
+    func maySendAgain(isSentOnce: Bool) -> Bool {
       state.withLock { state in
         if state.isFirstOfHop {
           state.isFirstOfHop = false
           return true
         }
-        guard state.count < limit else { return false }
+        guard state.count < limit, !isSentOnce else { return false }
         state.count += 1
         return true
       }

@@ -41,6 +41,8 @@ package struct APIRequest: Sendable {
   package var timeout = 60
   package var maxBytes: Int?
   package var retries: Bool?
+  /// What the service wants in the proof of a request that the client sends itself.
+  package var dpopNonce: String?
   /// The id of the JSON-RPC request.
   package var requestID: JSON?
 

@@ -50,7 +50,8 @@ package struct UserInfoRequest: Sendable {
     guard case .json(let bytes) = body else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is not JSON that can be passed on").of(account)
     }
-    return UserInfo(subject: try subject(bytes), claims: .verbatim(bytes))
+    let (subject, path) = (try subject(bytes), try accounts.grant(account).resolvedProvider.userInfoPath)
+    return UserInfo(subject: subject, claims: path.flatMap { try? $0.value(in: JSON.parse(bytes)) } ?? .verbatim(bytes))
   }
 
   /// Returns the claims of a signed response. Its issuer and its audience are optional.

@@ -54,17 +54,20 @@ extension Account {
     if provider.revocation.revocationStyle == .signed {
       return try await OAuth1Endpoints.revoke(grant, provider, dependencies)
     }
-    guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
-    let response: HTTPResponse
+    let revocation = RevocationRequest(token: token, hint: hint)
+    guard let plain = revocation.httpRequest(provider, grant.client) else { return .unsupported }
+    let (response, client): (HTTPResponse, Client)
     do {
-      response = try await dependencies.exchange(request, to: provider, for: grant.account, as: "revoke", hiding: [token])
+      (response, client) = try await dependencies.exchange(
+        by: grant.client, at: provider.revocation.revocationEndpoint, to: provider, for: grant.account, as: "revoke", hiding: [token]
+      ) { revocation.httpRequest(provider, $0) ?? plain }
     } catch let failure as OAuthFailure {
       throw failure.of(grant.account)
     }
     // A secret that the process has registered itself cannot be corrected.
     return RevocationRequest.outcome(
-      response, provider.tokenResponse, isSecretCorrectable: grant.client.secret != nil && !grant.isClientRegistered,
-      hiding: Redaction([token], client: grant.client, provider: provider))
+      response, provider.tokenResponse, isSecretCorrectable: client.hasCredential && !grant.isClientRegistered,
+      hiding: Redaction([token], client: client, provider: provider))
   }
 
   /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.
@@ -139,14 +142,15 @@ extension Account {
       throw OAuthFailure.unsupported("the provider's description has no introspectionEndpoint").of(name)
     }
     let form = [("token", token.value), ("token_type_hint", "access_token")]
-    let response: HTTPResponse
+    let (response, client): (HTTPResponse, Client)
     do {
-      let request = HTTPRequest.form(endpoint, form, provider, grant.client)
-      response = try await dependencies.exchange(request, to: provider, for: name, as: "introspect", hiding: [token])
+      (response, client) = try await dependencies.exchange(
+        by: grant.client, at: endpoint, to: provider, for: name, as: "introspect", hiding: [token]
+      ) { .form(endpoint, form, provider, $0) }
     } catch let failure as OAuthFailure {
       throw failure.of(name)
     }
-    let hidden = Redaction([token], client: grant.client, provider: provider)
+    let hidden = Redaction([token], client: client, provider: provider)
     if let failure = AuthorizationServerResponse(response, hiding: hidden).failure { throw failure.of(name) }
     guard case .spliced(let bytes) = JSON.Scan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
       throw OAuthFailure.untrusted("the introspection endpoint's response does not say whether the token is active").of(name)

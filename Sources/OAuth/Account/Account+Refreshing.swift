@@ -188,7 +188,9 @@ extension Account {
       let stored = try? hold.grant
       if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
       try send()
-      var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
+      var grant = try await TokenEndpoint.renewed(
+        asked.clientGrant(at: now.seconds, replacing: stored), dependencies, asking: try await accounts.call(asked)
+      ).grant
       try Task.checkCancellation()
       let latest = await hold.latest(after: stored)
       guard latest?.generation == stored?.generation else {

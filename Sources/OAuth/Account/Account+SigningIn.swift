@@ -2,6 +2,7 @@ import Jansson
 import Loopback
 import OAuthCore
 import Platform
+import Signatures
 import Store
 
 /// Beginning a sign-in.
@@ -48,6 +49,7 @@ extension Account {
     let open = goesOn ? await openSignIn(for: plan) : nil
     if let open { plan = plan.goingOn(with: open, at: dependencies.clock.now) }
     if open == nil, plan.outlives { plan.seed = dependencies.random(OpenSignIn.seedLength) }
+    if plan.dpopKey == nil, plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }
     let asked = plan
     if plan.usesDevice {
       do {
@@ -72,8 +74,15 @@ extension Account {
     let exchange: any SignInFlow
     do {
       exchange = try await withinTimeout(plan) { [dependencies] in
-        let registered = open != nil ? asked : try await asked.registered(redirectUri: redirection.uri, http: dependencies.http)
-        let flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
+        var registered = open != nil ? asked : try await asked.registered(redirectUri: redirection.uri, http: dependencies.http)
+        let flow: any SignInFlow
+        do {
+          flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
+        } catch let failure as OAuthFailure where failure.demandsProof && registered.dpopKey == nil {
+          // The pushed request shows that the server wants proofs.
+          registered.dpopKey = SigningKey.newProofKey()
+          flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
+        }
         if open == nil, asked.outlives {
           await keep(openSignIn: OpenSignIn(registered, redirectUri: redirection.uri, at: dependencies.clock.now))
         }

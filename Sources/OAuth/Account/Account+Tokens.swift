@@ -102,6 +102,7 @@ extension Account {
   /// Returns the grant with a new token: a user's by a refresh, and the client's own by a request as the configuration describes it.
   /// A fault of the configuration does not keep a user's token from being refreshed.
   private func renew(_ grant: Grant, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
+    if let plan = need.plan { return try await obtained(need, requestID, by: plan) }
     if need.isPlanned { return try await refresh(need, requestID: requestID) }
     if (try? accounts.isForClient(name)) == true { return try await obtained(need, requestID) }
     return try await tryingAgain(\Grant.client) {
@@ -127,12 +128,13 @@ extension Account {
   }
 
   /// Returns the client's own grant. All callers of this process share a request, and those of other processes wait for the account's lock.
-  private func obtained(_ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
-    guard try accounts.isForClient(name) else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
+  /// Without a `plan`, the configuration describes the request.
+  private func obtained(_ need: RefreshReason, _ requestID: JSON?, by plan: AuthorizationPlan? = nil) async throws -> Outcome {
+    guard try plan != nil || accounts.isForClient(name) else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
     while true {
       let (request, other) = share(need) { [self] in
         let outcome = try await tryingAgain(\AuthorizationPlan.client) {
-          try await accounts.clientPlan(name)
+          if let plan { plan } else { try await accounts.clientPlan(name) }
         } _: { plan in
           do {
             return try await obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }

@@ -162,7 +162,7 @@ package struct TokenUse: Sendable {
   }
 
   private static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
-    guard plan.matches(grant) else { return .signIn(.noGrant) }
+    guard plan.matches(grant), !plan.bindsTokens || grant.dpopKey != nil else { return .signIn(.noGrant) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
     if grant.isRejected { throw grant.ended() }
     if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
@@ -170,7 +170,7 @@ package struct TokenUse: Sendable {
       .refresh(
         .init(
           seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
-          isClientOfRequest: plan.hasSecretOfRequest))
+          isClientOfRequest: plan.hasSecretOfRequest, plan: plan.request.sources.isEmpty ? nil : plan))
     }
     let asked = plan.scopes(askedOf: grant)
     let canRefresh = grant.canRefresh(at: now.seconds)
@@ -216,6 +216,8 @@ extension Account {
     var client: Client?
     /// Whether that secret is the caller's. The server's rejection then says nothing about the login.
     var isClientOfRequest = false
+    /// The plan of a request for the client's own token with tokens of the configuration, which no grant has.
+    var plan: AuthorizationPlan?
 
     /// Whether the grant that the account has by now makes the refresh unnecessary.
     func isMet(by grant: Grant, at now: Instant) -> Bool {

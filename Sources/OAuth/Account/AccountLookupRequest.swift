@@ -48,8 +48,9 @@ struct AccountLookupRequest: Sendable {
     request.addHeaders(of: provider)
     request.timeout = Self.timeout
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
-    let response = try await dependencies.exchange(
-      try credential.apply(to: request), to: provider, for: credential.grant.account, as: "lookup")
+    let response = try await credential.send(request) {
+      try await dependencies.exchange($0, to: provider, for: grant.account, as: "lookup")
+    }
     guard (200..<300).contains(response.status) else {
       throw OAuthFailure(
         .serviceError, "the service answered with status \(response.status)", details: [.init("httpStatus", .integer(response.status))],

@@ -13,7 +13,7 @@ extension Accounts {
     let deadline: Clock.Deadline
 
     /// Whether the user may be asked, or the client asks for itself. Without that, nothing is fetched for an account without a grant.
-    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow) == .clientCredentials }
+    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow)?.isForClient == true }
   }
 
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
@@ -57,7 +57,7 @@ extension Accounts {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
-    try dependencies.limits.check(clientSecret: input.clientSecret ?? input.clientCertificate?.certificate, account)
+    try dependencies.limits.check(secretsOf: input, account)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout

@@ -10,9 +10,9 @@ extension Accounts {
   func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
     do {
-      if let client = try await configuredClient(of: grant, forCalls: forCalls) { grant.client.take(client) }
+      if let client = try await configuredClient(of: grant, forCalls: forCalls), client.hasConfigured { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {
-      guard forCalls ? grant.client.certificate != nil : grant.client.isProven else { throw error }
+      guard forCalls ? grant.client.certificate != nil : grant.client.hasCredential else { throw error }
     }
     try grant.client.check(of: grant.account, needsSecret: !forCalls)
     return grant
@@ -24,35 +24,39 @@ extension Accounts {
     grant.client.isCertificateConfigured ? try await withSecret(grant, forCalls: true) : grant
   }
 
-  /// Returns the client with the secrets of the account's entry, if the entry's client is the grant's; nil if there are none.
+  /// Returns the client with the secrets of the account's entry, if the entry's client is the grant's; nil if there is none.
   /// Throws if the grant would send it to an origin that the entry's provider does not name: a client can import a grant.
   private func configuredClient(of grant: Grant, forCalls: Bool) async throws -> Client? {
-    guard let entry = try configured(grant.account), entry.clientSecret != nil || entry.clientCertificate != nil,
-      entry.clientId ?? grant.client.id == grant.client.id
-    else { return nil }
+    guard let entry = try configured(grant.account), entry.clientId ?? grant.client.id == grant.client.id else { return nil }
+    // The key of OAuth 1.0a is in the grant.
+    let hasKey = (entry.privateKey != nil || entry.signer != nil) && grant.tokenSecret == nil
+    guard entry.clientSecret != nil || entry.clientCertificate != nil || hasKey else { return nil }
     var input = AuthorizationInput()
     input.account = grant.account
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
     let plan = try await withContext(of: input) { try await self.plan($0) }
     let mayCall = try !forCalls || grant.resolvedProvider.sendsTokensNowhereElse(than: plan.provider)
-    if mayCall, let client = try plan.ownClient(for: grant) { return client.hasConfigured ? client : nil }
+    if mayCall, let client = try plan.ownClient(for: grant) { return client }
     // The grant may have the same secret already, for its own provider.
-    guard !grant.client.isProven else { return nil }
+    guard !grant.client.hasCredential else { return nil }
     throw OAuthFailure.secretProblem(
-      grant.account, entry.clientSecret == nil || forCalls ? ClientCertificate.member : "clientSecret",
+      grant.account, entry.clientCertificate != nil && (entry.clientSecret == nil || forCalls) ? ClientCertificate.member : "clientSecret",
       "stays here: the stored grant would send it to a server that the configured provider does not name. Sign in again, or correct the provider"
     )
   }
 }
 
 extension Client {
-  /// Throws if the client signed in with a configured secret and there is none now.
+  /// Throws if the client signed in with a configured secret or key and there is none now.
   func check(of account: String, needsSecret: Bool = true) throws(OAuthFailure) {
-    let lacksSecret = needsSecret && isSecretConfigured && secret == nil
-    guard lacksSecret || isCertificateConfigured && certificate == nil else { return }
-    let member = lacksSecret ? "clientSecret" : ClientCertificate.member
-    throw .secretProblem(account, member, "is missing: the account's client signed in with it. Add it; the login stays")
+    if isCertificateConfigured, certificate == nil {
+      let problem = "is missing: the account's client signed in with it. Add it; the login stays"
+      throw .secretProblem(account, ClientCertificate.member, problem)
+    }
+    guard needsSecret, isSecretConfigured, !hasCredential else { return }
+    let problem = "is missing, and so is its privateKey: the account's client signed in with one. Add it; the login stays"
+    throw .secretProblem(account, "clientSecret", problem)
   }
 }
 

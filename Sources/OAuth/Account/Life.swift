@@ -112,7 +112,7 @@ struct Life: Sendable {
     if let running = refresh.running { return running }
     var reason = reason
     // Its secret would stay in memory.
-    reason.client = nil
+    (reason.client, reason.plan) = (nil, nil)
     refresh = .waiting(reason, own)
     return nil
   }

@@ -8,6 +8,7 @@ struct OpenSignIn: Sendable {
   static let seedLength = 64
 
   let seed: [UInt8]
+  let dpopKey: Secret?
   let redirectUri: String
   let client: Client
   let authentication: TokenOptions.ClientAuthentication?
@@ -18,7 +19,7 @@ struct OpenSignIn: Sendable {
 
   /// `plan` has the registered client.
   init(_ plan: AuthorizationPlan, redirectUri: String, at now: Int) {
-    (seed, client, self.redirectUri) = (plan.seed, plan.client, redirectUri)
+    (seed, dpopKey, client, self.redirectUri) = (plan.seed, plan.dpopKey, plan.client, redirectUri)
     authentication = plan.provider.token.clientAuthentication
     (endsAt, subject) = (now + plan.request.timeout, Self.subject(plan))
   }
@@ -31,19 +32,21 @@ struct OpenSignIn: Sendable {
 
   /// Returns nil for a text of another version.
   init?(_ text: [UInt8]) {
-    guard let json = try? JSON.parse(text), let seed = json["seed"]?.string.flatMap({ try? Base64.decode($0) }),
+    guard let json = try? JSON.parse(text), let seed = (json["seed"] ?? json["seedWithKey"])?.string.flatMap({ try? Base64.decode($0) }),
       seed.count == Self.seedLength, let redirectUri = json["redirectUri"]?.string, let id = json["clientId"]?.string,
       let endsAt = json["endsAt"]?.integer, let subject = json["subject"]?.string
     else { return nil }
+    dpopKey = json["dpopKey"]?.string.map(Secret.init)
     (self.seed, self.redirectUri, self.endsAt, self.subject) = (seed, redirectUri, endsAt, subject)
     client = Client(id: id, secret: json["clientSecret"]?.string.map(Secret.init))
     authentication = json["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
   }
 
-  /// A configured secret stays where it is.
+  /// A configured secret stays where it is. Version 0.1.0 takes over no sign-in without `seed`: it would make no proof.
   var text: [UInt8] {
     let members: [JSON.Member?] = [
-      .init("seed", .string(Base64.encode(seed))), .init("redirectUri", .string(redirectUri)), .init("clientId", .string(client.id)),
+      .init(dpopKey == nil ? "seed" : "seedWithKey", .string(Base64.encode(seed))), dpopKey.map { .init("dpopKey", .string($0.value)) },
+      .init("redirectUri", .string(redirectUri)), .init("clientId", .string(client.id)),
       client.storedSecret.map { .init("clientSecret", .string($0.value)) },
       authentication.map { .init("clientAuthentication", .string($0.rawValue)) }, .init("endsAt", .integer(endsAt)),
       .init("subject", .string(subject)),
@@ -64,7 +67,8 @@ extension AuthorizationPlan {
   /// Returns the plan that goes on with an open sign-in. Its page is open in a browser already.
   func goingOn(with open: OpenSignIn, at now: Int) -> AuthorizationPlan {
     var plan = self
-    (plan.seed, plan.request.redirectUri, plan.request.opensBrowser) = (open.seed, open.redirectUri, false)
+    (plan.seed, plan.dpopKey) = (open.seed, open.dpopKey)
+    (plan.request.redirectUri, plan.request.opensBrowser) = (open.redirectUri, false)
     plan.request.timeout = min(request.timeout, open.endsAt - now)
     guard registersClient else { return plan }
     plan.client = open.client

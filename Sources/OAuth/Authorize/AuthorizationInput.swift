@@ -10,16 +10,29 @@ package struct AuthorizationInput: Sendable {
 
   /// How the user or the client signs in.
   package enum Flow: String, StringEnum {
-    case auto, browser, device, clientCredentials
+    case auto, browser, device, clientCredentials, jwtBearer, tokenExchange, identityAssertion
+
+    /// The way of getting a token without a user; nil if a user signs in.
+    package var clientFlow: ClientRequest.Flow? { ClientRequest.Flow(rawValue: rawValue) }
+
+    /// Whether the client gets a token for itself. No user signs in and no page is opened.
+    package var isForClient: Bool { clientFlow != nil }
+
+    /// Whether the request has an assertion or a token in the place of a client.
+    var mayLackClient: Bool { self == .jwtBearer || self == .tokenExchange }
 
     package var documentation: String {
       switch self {
       case .auto:
         "The process chooses the browser. It chooses the device flow if the provider has one, there is no browser, and the client neither opens the "
-          + "page nor sets `redirectUri`. An account with a client-credentials token keeps that flow."
+          + "page nor sets `redirectUri`. An account with a token for the client itself keeps its flow."
       case .browser: "The user signs in on a page that redirects to this process or to the client."
       case .device: "The user types a code on a page of any device (RFC 8628)."
       case .clientCredentials: "The client gets a token for itself (RFC 6749, 4.4)."
+      case .jwtBearer: "The client exchanges an assertion, or signs one with its key (RFC 7523, 2.1)."
+      case .tokenExchange: "The client exchanges a token of another service (RFC 8693)."
+      case .identityAssertion:
+        "The client exchanges the ID token of another account for an assertion, and that for a token (the draft of identity assertion grants)."
       }
     }
   }
@@ -41,9 +54,10 @@ package struct AuthorizationInput: Sendable {
   package var provider: ProviderReference?
   package var clientId: String?
   package var clientSecret: Secret?
+  package var privateKey: ClientKey?
   package var clientCertificate: ClientCertificate?
   /// Whether the caller brings what authenticates the client.
-  var hasSecret: Bool { clientSecret != nil || clientCertificate != nil }
+  var hasSecret: Bool { clientSecret != nil || privateKey != nil || clientCertificate != nil }
   /// The URL of a document that describes the client. It is the client's ID at servers that read it.
   package var clientMetadata: String?
   package var scopes: [String]?
@@ -60,11 +74,15 @@ package struct AuthorizationInput: Sendable {
   package var outlives = false
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
+  /// Whether the tokens are bound to a key (RFC 9449).
+  package var dpop: Bool?
   package var parameters: NamedValues<String>?
   /// Parameters in addition to the caller's or the configured ones.
   var addedParameters: [(name: String, value: String)] = []
   /// What a service demands of the sign-in.
   var demandedClaims: String?
+  /// What the caller brings for a flow without a user.
+  package var clientRequest = ClientRequest()
   /// Values for {names} in the provider's description.
   package var variables: NamedValues<String>?
   /// The provider if neither the request nor the configuration names one.
@@ -121,6 +139,7 @@ extension AuthorizationInput {
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     request.parameters = parameters ?? configured?.parameters ?? .init()
     request.parameters.pairs += addedParameters
+    complete(&request, configured)
     request.demandedClaims = demandedClaims
     request.addsScopes = purpose == .addScopes
     request.requestID = requestID

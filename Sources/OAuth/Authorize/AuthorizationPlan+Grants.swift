@@ -29,12 +29,14 @@ extension AuthorizationPlan {
   }
 
   /// Whether a stored grant was issued by the requested flow. A user's grant does not match the client's own, nor the reverse.
-  /// A client's grant with other parameters, such as another `audience`, does not match either.
+  /// A client's grant with other parameters, such as another `audience` or subject token, does not match either.
   private func isOfFlow(_ grant: Grant) -> Bool {
     switch request.flow {
     case .auto: true
     case .browser, .device: !grant.isForClient
-    case .clientCredentials: grant.clientParameters.map { $0.json.sorted == request.parameters.json.sorted } ?? false
+    case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion:
+      grant.clientParameters.map { $0.json.sorted == request.parameters.json.sorted } == true
+        && grant.clientRequest ?? ClientRequest() == request.clientRequest
     }
   }
 
@@ -109,7 +111,7 @@ extension AuthorizationPlan {
   func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {
     var grant = Grant(
       account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
-    grant.providerName = provider.name
+    (grant.providerName, grant.dpopKey) = (provider.name, dpopKey)
     grant.providerReference = provider.reference
     (grant.published, grant.publishedLimit) = (provider.published, provider.publishedLimit)
     grant.isClientRegistered = registersClient
@@ -118,10 +120,12 @@ extension AuthorizationPlan {
     return grant
   }
 
-  /// Returns the client's own grant without a token.
-  func clientGrant(at now: Int) -> Grant {
+  /// Returns the client's own grant without a token. The key of the stored one stays in use.
+  func clientGrant(at now: Int, replacing stored: Grant?) -> Grant {
     var grant = grant(accessToken: nil, tokenType: nil, at: now)
+    if bindsTokens { grant.dpopKey = stored.flatMap { matches($0) ? $0.dpopKey : nil } ?? SigningKey.newProofKey() }
     grant.clientParameters = request.parameters
+    grant.clientRequest = request.clientRequest.isPlain ? nil : request.clientRequest
     grant.clientScopes = scopes
     grant.grantedScopes = scopes
     return grant

@@ -28,7 +28,9 @@ extension AuthorizationPlan {
   /// What the caller uses in the place of a standard parameter.
   private static let substitutes = [
     "client_id": "clientId", "client_secret": "clientSecret", "redirect_uri": "redirectUri", "scope": "scopes",
-    "grant_type": "clientGrantType in the provider's description",
+    "grant_type": "clientGrantType in the provider's description", "assertion": "subjectToken", "subject_token": "subjectToken",
+    "subject_token_type": "subjectTokenType", "actor_token": "actorToken", "actor_token_type": "actorTokenType",
+    "requested_token_type": "requestedTokenType", "client_assertion": "clientAssertion",
   ]
 
   /// The parameters that the process sets, by the provider's name and the standard one.
@@ -39,7 +41,8 @@ extension AuthorizationPlan {
     var named: [(name: String, standard: String)] = []
     if isForClient {
       // Without scopes, the parameter would have no effect either.
-      (standard, named) = (["grant_type", "client_id", "client_secret"], scope.isEmpty ? [("scope", "scope")] : scope)
+      (standard, named) = (["grant_type", "client_id", "client_secret", "client_assertion"], scope.isEmpty ? [("scope", "scope")] : scope)
+      named += ClientCall.ownParameters(request.flow).map { ($0, $0) }
     } else if usesDevice {
       standard = ["client_id", "client_secret"]
       if !scopes.isEmpty { named = provider.device.deviceParameterNames["scope"].map { [($0, "scope")] } ?? scope }

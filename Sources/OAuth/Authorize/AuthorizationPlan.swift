@@ -21,6 +21,9 @@ struct AuthorizationPlan: Sendable {
     /// Whether the sign-in lies in the store, so that another process can go on with it.
     var outlives = false
     var parameters = NamedValues<String>()
+    /// What a flow without a user sends beside the parameters, and where the configuration has the tokens for it.
+    var clientRequest = ClientRequest()
+    var sources = ClientSources()
     var demandedClaims: String?
     /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
     var addsScopes = false
@@ -52,12 +55,16 @@ struct AuthorizationPlan: Sendable {
   private(set) var currentUser: GrantUser?
   /// The bytes for state, verifier and nonce; empty for random ones.
   var seed: [UInt8] = []
+  /// The key that the tokens of this sign-in are bound to (RFC 9449).
+  var dpopKey: Secret?
+  /// Whether they are bound to a key.
+  var bindsTokens: Bool { provider.token.dpop && provider.protocolName == .oauth2 }
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.
   private(set) var usesDevice = false
 
-  /// `own` is `stored` if that grant is of this provider. A client-credentials token in it makes the default flow `clientCredentials`.
+  /// `own` is `stored` if that grant is of this provider. A token for the client itself in it makes the default flow that of the token.
   /// With `namesAllParameters`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
   init(
     account: String, provider: Provider, client: Client, scopes: [String]?, request: Request = Request(), stored: Grant? = nil,
@@ -76,14 +83,21 @@ struct AuthorizationPlan: Sendable {
     if let own, own.client.id == client.id {
       request.redirectUri = request.redirectUri ?? own.redirectUriToReuse(provider)
       if let parameters = own.clientParameters {
-        if request.flow == .auto { request.flow = .clientCredentials }
-        if request.flow == .clientCredentials, !namesAllParameters, request.parameters.pairs.isEmpty { request.parameters = parameters }
+        let storedRequest = own.clientRequest ?? ClientRequest()
+        if request.flow == .auto {
+          request.flow = AuthorizationInput.Flow(rawValue: storedRequest.flow.rawValue) ?? .clientCredentials
+          request.clientRequest.flow = storedRequest.flow
+        }
+        if request.clientRequest.flow == storedRequest.flow, request.flow.isForClient, !namesAllParameters {
+          if request.parameters.pairs.isEmpty { request.parameters = parameters }
+          if request.clientRequest.firstMember == nil, request.sources.isEmpty { request.clientRequest = storedRequest }
+        }
       }
     }
     self.request = request
     if registersClient, let own, own.isClientRegistered { (registered, clientSecretExpiresAt) = (own, own.clientSecretExpiresAt) }
     // The description's scopes are those for users.
-    self.scopes = scopes ?? (request.flow == .clientCredentials ? [] : provider.request.scopes)
+    self.scopes = scopes ?? (request.flow.isForClient ? [] : provider.request.scopes)
   }
 
   /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.
@@ -113,7 +127,10 @@ struct AuthorizationPlan: Sendable {
     case .device:
       guard hasDeviceEndpoint else { throw Self.noDeviceEndpoint.of(account) }
       plan.usesDevice = true
-    case .clientCredentials: try checkClient()
+    case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion: try checkClient()
+    }
+    if registersClient, [.privateKeyJwt, .clientSecretJwt].contains(provider.token.clientAuthentication) {
+      throw FieldError.missing("/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
     }
     plan.demand(request.demandedClaims)
     plan.stored = latest
@@ -148,21 +165,40 @@ struct AuthorizationPlan: Sendable {
     "the provider has no device authorization endpoint, so the flow must be another one")
 
   /// Tokens for the client itself (RFC 6749, 4.4). No user signs in and no page is opened.
-  var isForClient: Bool { request.flow == .clientCredentials }
+  var isForClient: Bool { request.flow.isForClient }
 
   /// Before a request is sent, rejects a plan that cannot get a token for the client itself.
   private func checkClient() throws {
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
-      throw OAuthFailure.unsupported("the flow clientCredentials needs OAuth 2.0 and a token endpoint").of(account)
+      throw OAuthFailure.unsupported("the flow \(request.flow.rawValue) needs OAuth 2.0 and a token endpoint").of(account)
     }
     if registersClient {
-      throw FieldError.missing("/clientId", ": the flow clientCredentials needs a client that is registered with the provider")
+      throw FieldError.missing("/clientId", ": the flow \(request.flow.rawValue) needs a client that is registered with the provider")
     }
+    guard request.flow == .clientCredentials else { return try checkSubject() }
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
     try provider.token.checkSecret(of: client)
-    guard client.isProven || isNamedOnly else {
-      throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it")
+    guard client.hasCredential || isNamedOnly || hasAssertion else {
+      throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")
+    }
+    try provider.checkAuthentication(of: client)
+  }
+
+  /// Whether the client authenticates by an assertion that another program makes.
+  private var hasAssertion: Bool { request.clientRequest.clientAssertion != nil || request.sources.clientAssertion != nil }
+
+  /// Rejects a request without the assertion or the token that its flow exchanges.
+  private func checkSubject() throws {
+    switch (request.flow, request.sources.subjectToken) {
+    case (.identityAssertion, .account):
+      // The assertion is for this server alone.
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is issued for it").of(account) }
+    case (.identityAssertion, _):
+      throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
+    case (_, nil) where request.clientRequest.subjectToken == nil:
+      throw FieldError.missing("/subjectToken", ": the flow \(request.flow.rawValue) needs it")
+    default: break
     }
   }
 
@@ -175,7 +211,8 @@ struct AuthorizationPlan: Sendable {
         "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
           + "or, if this one is known there, sign the account out and in again")
     }
-    guard client.isProven, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
+    let isSensitive = client.hasCredential || !request.sources.isEmpty
+    guard isSensitive, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
       "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "
@@ -191,7 +228,7 @@ struct AuthorizationPlan: Sendable {
   var hasDocument: Bool { client.id.hasPrefix("https://") }
 
   /// Whether a sign-in needs a client, and there is none.
-  var lacksClient: Bool { client.id.isEmpty && provider.needsClient && !registersClient }
+  var lacksClient: Bool { client.id.isEmpty && provider.needsClient && !registersClient && !request.flow.mayLackClient }
 
   static func missingClient(of provider: Provider) -> FieldError {
     var message = ": neither the request, the configuration nor a stored grant names one"

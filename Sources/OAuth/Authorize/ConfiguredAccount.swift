@@ -11,6 +11,10 @@ package struct ConfiguredAccount: FieldObject {
     case command([String])
     case keyring(String)
     case file(String)
+    /// The ID token of a job of GitHub Actions, for an audience.
+    case githubActions(String)
+    /// A token of another account.
+    case account(String)
 
     package static var schema: JSON {
       func object(_ member: String, _ schema: JSON, named name: String) -> JSON {
@@ -24,6 +28,8 @@ package struct ConfiguredAccount: FieldObject {
           ["type": "string"], object("env", ["type": "string"], named: "SecretVariable"),
           object("command", words, named: "SecretCommand"), object("keyring", ["type": "string"], named: "SecretKeyring"),
           object("file", ["type": "string"], named: "SecretFile"),
+          object("githubActions", ["type": "string"], named: "GitHubActionsToken"),
+          object("account", ["type": "string"], named: "AccountToken"),
         ]
       ]
     }
@@ -35,7 +41,7 @@ package struct ConfiguredAccount: FieldObject {
       switch self {
       case .command(let words): ["command"] + words
       case .keyring(let name): ["keyring", name]
-      case .literal, .environment, .file: nil
+      case .literal, .environment, .file, .githubActions, .account: nil
       }
     }
 
@@ -65,6 +71,10 @@ package struct ConfiguredAccount: FieldObject {
         let name = try String.read(members[0].value, at: path + "/file")
         guard name.hasPrefix("/"), !name.utf8.contains(0) else { throw FieldError(path + "/file", "must be an absolute path") }
         return .file(name)
+      case .object(let members) where members.count == 1 && members[0].name == "githubActions":
+        return .githubActions(try String.read(members[0].value, at: path + "/githubActions"))
+      case .object(let members) where members.count == 1 && members[0].name == "account":
+        return .account(try String.read(members[0].value, at: path + "/account"))
       default: throw FieldError(path, "must be a string, {\"env\": …}, {\"command\": […]}, {\"keyring\": …} or {\"file\": …}")
       }
     }
@@ -87,6 +97,10 @@ package struct ConfiguredAccount: FieldObject {
   package var clientSecret: SecretSource?
   package var privateKey: SecretSource?
   package var clientCertificate: ConfiguredCertificate?
+  /// The command that signs in the place of `privateKey`.
+  package var signer: [String]?
+  var keyId: String?
+  var signingAlgorithm: SigningAlgorithm?
   var scopes: [String]?
   var flow = AuthorizationInput.Flow.auto
   var redirectUri: String?
@@ -97,6 +111,11 @@ package struct ConfiguredAccount: FieldObject {
   /// The resource of the tokens (RFC 8707); `off` for none, and nil for that of the provider.
   var resource: String?
 
+  var dpop: Bool?
+  /// For flows without a user.
+  var sources = ClientSources()
+  var clientRequest = ClientRequest()
+
   /// Where the account's secrets come from.
   package var secretSources: [SecretSource] { [clientSecret, privateKey].compactMap(\.self) + (clientCertificate?.sources ?? []) }
 
@@ -106,7 +125,7 @@ package struct ConfiguredAccount: FieldObject {
   package var place: (account: String, file: JSONFile)?
 
   /// Whether the tokens are the client's own (RFC 6749, 4.4). They need no sign-in.
-  package var isForClient: Bool { flow == .clientCredentials }
+  package var isForClient: Bool { flow.isForClient }
 
   /// Whether a sign-in may open a page in a browser of this machine.
   package var needsBrowser: Bool { flow == .auto || flow == .browser }
@@ -144,7 +163,7 @@ package struct ConfiguredAccount: FieldObject {
     provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
     clientId = try fields.optional("clientId", "The ID of the client as the provider registered it.")
     clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
-    privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM, or its source.")
+    try readKey(&fields)
     clientCertificate = try fields.optional(
       "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls show it, too.")
     scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
@@ -156,15 +175,36 @@ package struct ConfiguredAccount: FieldObject {
       "Whether the process opens the page. Without it, the capability `openUrl` of `initialize` decides.")
     timeout = try fields.optional("timeout", in: 1...86_400, default: Self.usualTimeout, "The seconds after which a sign-in ends.")
     parameters = try fields.optional(
-      "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
+      "parameters", "Extra parameters of the authorization request, or of the token request in a flow without a user.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields)
+    dpop = try fields.optional("dpop", TokenOptions.dpopText)
     resource = try fields.optional(
       "resource",
       "The resource that the tokens are for (RFC 8707). With `off`, the process names none. Without it, the provider's description decides."
     )
+    sources = try ClientSources(&fields)
+    try clientRequest.readValues(&fields)
+    if !fields.isDescribing { try checkClientMembers(fields) }
     if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }
+  }
+
+  /// Rejects members that the account's flow does not send.
+  private func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
+    let members = sources.all.compactMap { $0.source == nil ? nil : $0.member } + [clientRequest.firstMember].compactMap(\.self)
+    if let member = members.first, !flow.isForClient {
+      throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    for (member, source) in [("clientSecret", clientSecret), ("privateKey", privateKey)] {
+      switch source {
+      case .githubActions, .account: throw FieldError(fields.pointer(member), "cannot come from another account or from a job")
+      default: break
+      }
+    }
+    guard flow == .identityAssertion else { return }
+    if case .account = sources.subjectToken { return }
+    throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }
@@ -172,14 +212,16 @@ package struct ConfiguredAccount: FieldObject {
   /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
   func wanted(
     by input: AuthorizationInput, _ stored: Grant?
-  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, certificate: ConfiguredCertificate?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
-    return (input.clientSecret == nil ? clientSecret : nil, privateKey, input.clientCertificate == nil ? clientCertificate : nil)
+  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, signer: [String]?, certificate: ConfiguredCertificate?) {
+    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil, nil) }
+    let bringsKey = input.privateKey != nil
+    let certificate = input.clientCertificate == nil ? clientCertificate : nil
+    return (input.clientSecret == nil ? clientSecret : nil, bringsKey ? nil : privateKey, bringsKey ? nil : signer, certificate)
   }
 
   func wantsSecrets(by input: AuthorizationInput, _ stored: Grant?) -> Bool {
-    let (secret, key, certificate) = wanted(by: input, stored)
-    return secret != nil || key != nil || certificate != nil
+    let (secret, key, signer, certificate) = wanted(by: input, stored)
+    return secret != nil || key != nil || signer != nil || certificate != nil
   }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.
@@ -201,7 +243,7 @@ extension OAuthFailure {
   /// Returns a fault of the configured provider or redirect URI with the file and the place in it; any other failure as it is.
   func blaming(configuration: ConfiguredAccount) -> OAuthFailure {
     guard let place = configuration.place, kind == .configurationInvalid, let path = self["path"]?.string,
-      path.hasPrefix("/provider") || path == "/redirectUri" && configuration.redirectUri != nil
+      path.hasPrefix("/provider") || path == "/privateKey" || path == "/redirectUri" && configuration.redirectUri != nil
     else { return self }
     var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(message)")
     placed.details += details.filter { $0.name != "path" }

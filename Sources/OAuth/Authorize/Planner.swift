@@ -54,29 +54,38 @@ struct Planner {
       try checkClient()
       try checkIdentity(of: provider, variables)
       secrets = try self.secrets(for: provider, presetName: reference.presetName)
-      if let key = secrets.privateKey { provider.use(privateKey: key, unlessIn: reference) }
+      if provider.protocolName == .oauth1, case .text(let key)? = secrets.key?.material {
+        provider.use(privateKey: key, unlessIn: reference)
+      }
     } else {
       provider = try providerOfGrant()
     }
+    let request = request
+    try checkSources(request.sources, for: provider)
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
+    // The tokens of a login that was bound once stay so.
+    if let dpop = input.dpop ?? applicableConfiguration?.dpop ?? (own?.dpopKey == nil ? nil : true) { provider.bindTokens(dpop) }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     // An imported token may need no client.
-    let needsClient = provider.needsClient && !canRegister && input.purpose != .importGrant
+    let mayLackClient = request.flow.mayLackClient || input.purpose == .importGrant
+    let needsClient = provider.needsClient && !canRegister && !mayLackClient
     let document = catalog.acceptsClientMetadata(provider) ? input.clientMetadata ?? configured?.clientMetadata : nil
     let known = own?.isClientForgotten == true && document != nil ? nil : own?.client.id
     guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
-    let kept = try own?.client(id, for: provider)
-    var client = Client(id: id, secret: input.clientSecret ?? kept?.secret, certificate: input.clientCertificate ?? kept?.certificate)
+    let client = try client(id, secrets, own, provider)
     if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    if input.clientSecret == nil, let secret = secrets.clientSecret { (client.secret, client.configuredSecret) = (nil, secret) }
-    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
-    return AuthorizationPlan(
+    let plan = AuthorizationPlan(
       account: input.account ?? provider.defaultAccount, provider: provider, client: client,
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
-      namesAllParameters: reference != nil && request.flow == .clientCredentials,
-      registersClient: clientId == nil && id != document && canRegister && (own?.isClientRegistered ?? false || id.isEmpty),
-      hasOwnSecret: secrets.clientSecret != nil || secrets.certificate != nil, hasSecretOfRequest: input.hasSecret)
+      namesAllParameters: reference != nil && request.flow.isForClient,
+      registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
+        && (own?.isClientRegistered ?? false || id.isEmpty),
+      hasOwnSecret: client.hasConfigured || input.hasSecret, hasSecretOfRequest: input.hasSecret)
+    if let member = input.clientRequest.firstMember, !plan.isForClient {
+      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    return plan
   }
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
@@ -191,15 +200,32 @@ struct Planner {
 
 /// The configured secrets.
 extension Planner {
-  typealias Secrets = (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
+  typealias Secrets = (clientSecret: Secret?, key: ClientKey?, certificate: ClientCertificate?)
 
   /// What the request brings itself.
-  private var brought: Secrets { (input.clientSecret, nil, input.clientCertificate) }
+  private var brought: Secrets { (input.clientSecret, input.privateKey, input.clientCertificate) }
 
-  /// The request's own secret, else the configured one, and the configured key.
+  /// Returns the client with the request's and the configured secrets; with those of its own grant if there are none.
+  private func client(_ id: String, _ secrets: Secrets, _ own: Grant?, _ provider: Provider) throws -> Client {
+    // OAuth 1.0a has its key in the provider's description.
+    let key = provider.protocolName == .oauth2 ? secrets.key : nil
+    var client = try own?.client(id, for: provider) ?? Client(id: id)
+    if secrets.clientSecret != nil || key != nil {
+      client = Client(id: id, secret: input.clientSecret, key: input.privateKey, certificate: client.certificate)
+    }
+    if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
+    if input.privateKey == nil { client.configuredKey = key }
+    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate } else { client.storedCertificate = input.clientCertificate }
+    do throws(OAuthFailure) { try key?.check() } catch {
+      throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
+    }
+    return client
+  }
+
+  /// The request's own secret and key, else the configured ones.
   private func wanted(_ configured: ConfiguredAccount) -> Secrets {
-    let loaded = configured.loaded
-    return (input.clientSecret ?? loaded.clientSecret, loaded.privateKey, input.clientCertificate ?? loaded.certificate)
+    let (loaded, key) = (configured.loaded, input.privateKey ?? configured.key(for: input, stored))
+    return (input.clientSecret ?? loaded.clientSecret, key, input.clientCertificate ?? loaded.certificate)
   }
 
   /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
@@ -211,6 +237,15 @@ extension Planner {
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
+  }
+
+  /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.
+  private func checkSources(_ sources: ClientSources, for provider: Provider) throws {
+    guard let configured, !sources.isEmpty else { return }
+    guard let proof = configured.provider else { throw configured.missingProvider }
+    if try sendsSecretsOnly(provider, to: proof) { return }
+    if let missing = missing(try catalog.written(proof, configuredVariables), for: .request) { throw missing }
+    throw FieldError("/provider", "sends the configured tokens to other servers than the configuration names for the account \(shown)")
   }
 
   private func maySendSecrets(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
@@ -243,7 +278,9 @@ extension Planner {
     guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
     if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
     if let certificate = secrets.certificate, stored.client.certificate != certificate { return false }
-    if let key = secrets.privateKey, stored.provider["privateKey"]?.string != key.value { return false }
+    if let key = secrets.key, key != stored.client.key {
+      guard case .text(let text) = key.material, stored.provider["privateKey"]?.string == text.value else { return false }
+    }
     return try provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
   }
 }

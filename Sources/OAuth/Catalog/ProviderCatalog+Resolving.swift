@@ -188,7 +188,8 @@ extension ProviderCatalog {
       let missing = JSON.Member("missing", .array(unfilled.names.map { .string($0) }))
       throw OAuthFailure(.configurationInvalid, unfilled.message, details: [.init("path", .string(unfilled.path)), missing])
     }
-    provider.source = description
+    // Grants store the description, and an earlier version would reject a member that it does not know.
+    provider.source = .object(members.filter { $0.name != "sources" })
     provider.defaultAccount = written.account
     if provider.name.isEmpty { provider.name = written.preset ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
     return provider

@@ -231,7 +231,9 @@ extension Grant {
 
   private static func merged(_ today: [JSON.Member], _ old: [JSON.Member], keeping leaking: [String]) -> [JSON.Member] {
     var names = own.union(leaking)
-    if leaking.contains("revocationEndpoint") { names.formUnion(["revocationStyle", "revocationToken", "revocationTokenParameter"]) }
+    if leaking.contains("revocationEndpoint") {
+      names.formUnion(["revocationStyle", "revocationToken", "revocationTokenParameter", "revocationParameters"])
+    }
     // A client authentication method that was found by probing need not be probed again.
     if JSON.object(today)["clientAuthentication"] == "probe" { names.insert("clientAuthentication") }
     return today.filter { !names.contains($0.name) } + old.filter { names.contains($0.name) }

@@ -26,6 +26,8 @@ package final class Dependencies: Sendable {
   package let limits: Limits
   /// Records the uses of credentials; nil without an audit file.
   let audit: AuditLog?
+  /// nil where no command may sign.
+  let signer: CommandSigner?
   let logSink: (any LogSink)?
   private let events: (any EventSink)?
   let secrets = ConfiguredSecrets()
@@ -33,12 +35,12 @@ package final class Dependencies: Sendable {
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared, notes: ProcessNotes = ProcessNotes(),
-    browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil,
+    browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil, signer: CommandSigner? = nil,
     log: (any LogSink)? = nil, events: (any EventSink)? = nil
   ) {
     (self.clock, self.random, self.http, self.store, self.catalog) = (clock, random, http, store, catalog)
     (self.browserLock, self.notes, self.browser, self.limits, self.audit) = (browserLock, notes, browser, limits, audit)
-    (logSink, self.events) = (log, events)
+    (logSink, self.events, self.signer) = (log, events, signer)
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }
 

@@ -16,6 +16,8 @@ package final class Servers: Sendable {
     var pauses: [Endpoint: Pause] = [:]
     /// How many seconds a host's clock is ahead of ours.
     var clockOffsets: [String: Int64] = [:]
+    /// The newest nonce that each origin wants in proofs (RFC 9449, 8 and 9).
+    var proofNonces: [String: String] = [:]
     /// The time at which each nonce of an OpenID 2.0 provider may be forgotten, in Unix seconds.
     var nonces: [String: Int] = [:]
   }
@@ -45,12 +47,39 @@ package final class Servers: Sendable {
     }
   }
 
+  /// Whether the host's clock differs by more seconds than an answer takes. The next assertion is then made by it.
+  func correctsClock(of host: String, byDateOf response: HTTPResponse) -> Bool {
+    state.withLock { state in
+      let offset = state.clockOffsets[host] ?? 0
+      guard let more = ClockOffset(date: response, now: Int64(clock.now) + offset), abs(more.seconds) > 5 else { return false }
+      state.clockOffsets[host] = offset + more.seconds
+      return true
+    }
+  }
+
   /// Whether this nonce comes from this endpoint for the first time (OpenID Authentication 2.0, 11.3).
   func isFirst(_ nonce: String, of endpoint: String, at now: Int) -> Bool {
     state.withLock { state in
       state.nonces = state.nonces.filter { $0.value > now }
       // After twice the window the nonce itself is too old, whatever the difference between the clocks.
       return state.nonces.updateValue(now + 2 * OpenIDNonce.window + 1, forKey: endpoint + "\n" + nonce) == nil
+    }
+  }
+}
+
+// MARK: Proofs
+extension Servers {
+  /// Returns the newest nonce of the URL's origin, and the seconds that its clock is ahead of ours.
+  func proofTerms(of url: URLParts) -> (nonce: String?, offset: Int64) {
+    state.withLock { ($0.proofNonces[url.origin], $0.clockOffsets[url.host] ?? 0) }
+  }
+
+  /// Remembers the nonce of any response (RFC 9449, 8.2), and the time of one that rejects a proof.
+  func learn(from response: HTTPResponse, of url: URLParts) {
+    let offset = response.rejectsProof ? ClockOffset(date: response, now: Int64(clock.now)) : nil
+    state.withLock { state in
+      if let nonce = response.header("DPoP-Nonce") { state.proofNonces[url.origin] = nonce }
+      if let offset { state.clockOffsets[url.host] = offset.seconds }
     }
   }
 }

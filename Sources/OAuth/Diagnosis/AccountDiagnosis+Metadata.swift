@@ -49,8 +49,11 @@ extension AccountDiagnosis {
     func words(_ name: String) -> [String]? { document[name]?.array?.compactMap(\.string) }
     let wanted: [String] =
       switch provider.token.clientAuthentication {
+      case .clientSecretJwt: ["client_secret_jwt"]
+      case .privateKeyJwt: ["private_key_jwt"]
       case .tlsClientAuth: ["tls_client_auth"]
       case .selfSignedTlsClientAuth: ["self_signed_tls_client_auth"]
+      case _ where plan.client.secret == nil && plan.client.key != nil: ["private_key_jwt"]
       case _ where plan.client.secret == nil: ["none"]
       case .none: ["none"]
       case .body: ["client_secret_post"]
@@ -62,7 +65,7 @@ extension AccountDiagnosis {
     // A registration asks for a method that the server has.
     let isUnregistered = plan.registersClient && plan.registered == nil
     if plan.provider.protocolName == .oauth2, !isUnregistered, !wanted.contains(where: methods.contains) {
-      let hasSecret = plan.client.secret != nil
+      let hasSecret = plan.client.hasCredential
       add(
         "clientAuthentication", .warning,
         "the client authenticates by \(wanted.joined(separator: " or ")), and the provider publishes \(Self.list(methods))",

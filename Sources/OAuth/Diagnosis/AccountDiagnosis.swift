@@ -14,13 +14,17 @@ struct AccountDiagnosis {
   let plan: AuthorizationPlan
   let provider: Provider
   let dependencies: Dependencies
+  /// Reads what the configuration has for a request without a user.
+  private let call: @Sendable () async throws -> ClientCall
   /// When the last look must have ended. The user waits, and a silent server is what the user wants to know about.
   private let deadline: Clock.Deadline
   private(set) var findings: [Finding] = []
   private var hasComparedClocks = false
 
-  init(_ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline) throws {
-    (self.plan, self.dependencies, self.deadline) = (plan, dependencies, deadline)
+  init(
+    _ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline, call: @escaping @Sendable () async throws -> ClientCall
+  ) throws {
+    (self.plan, self.dependencies, self.deadline, self.call) = (plan, dependencies, deadline, call)
     provider = try plan.provider.filled(with: .init(), client: plan.client)
   }
 
@@ -110,15 +114,13 @@ struct AccountDiagnosis {
     guard !plan.isForClient || !dependencies.limits.isReadOnly else {
       return add("client", .warning, "the client was not tried: --read-only does not allow a sign-in")
     }
-    let request: TokenRequest =
-      plan.isForClient
-      ? .client(scopes: plan.scopes, parameters: plan.request.parameters)
-      : .code(
-        Secret("a-code-that-does-not-exist"), redirectUri: redirectUri ?? "http://127.0.0.1/callback",
-        verifier: plan.provider.request.pkce == .off ? nil : Secret(String(repeating: "a", count: 43)))
+    let code = TokenRequest.code(
+      Secret("a-code-that-does-not-exist"), redirectUri: redirectUri ?? "http://127.0.0.1/callback",
+      verifier: plan.provider.request.pkce == .off ? nil : Secret(String(repeating: "a", count: 43)))
     do {
-      _ = try await look(at: provider.tokenEndpoint) { [provider, plan, dependencies] in
-        try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(request)
+      _ = try await look(at: provider.tokenEndpoint) { [provider, plan, dependencies, call] in
+        let request = try plan.isForClient ? await call().tokenRequest(scopes: plan.scopes, plan.request.parameters) : code
+        return try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(request)
       }
       add("client", .ok, "the provider issues tokens to the client")
     } catch let failure as OAuthFailure {

@@ -58,7 +58,7 @@ extension Accounts {
         try plan.checkPlaces()
         return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser)
       }
-      var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline)
+      var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline) { try await self.call(plan) }
       await diagnosis.run()
       return findings + diagnosis.findings
     } catch let failure as OAuthFailure {

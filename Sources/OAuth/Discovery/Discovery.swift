@@ -73,7 +73,6 @@ package struct Discovery: Sendable {
       }
     }
     if let (resource, place) = try await resource() {
-      if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(MetadataDocument.demandsDPoP)") }
       // From here on only the server counts. It is not a fault that the resource is not an issuer itself.
       fault = nil
       // The client chooses the server (RFC 9728, 7.6). More than three would take too long.
@@ -111,16 +110,19 @@ package struct Discovery: Sendable {
   ) async throws -> Found {
     var sources = Sources(resource: resource?.place, server: server.place, issuers: (resource?.0.servers ?? []).map(\.description))
     sources.acceptsClientMetadata = server.acceptsClientMetadata
+    let demandsDPoP = resource?.0.demandsDPoP == true || challenge?.demandsDPoP == true
     sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
     sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
     // The preset of an issuer says what its metadata leaves out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
     let preset = Self.preset(of: JSON.object(server.description)["issuer"]?.string ?? "")
-    let additions = ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"].compactMap { name in
+    let dpop = demandsDPoP ? [JSON.Member("dpop", .bool(true))] : []
+    let additions = dpop + ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"].compactMap { name in
       preset?[name].map { JSON.Member(name, $0) }
-    }.filter { addition in !description.contains { $0.name == addition.name } }
+    }
+    let missing = additions.filter { addition in !description.contains { $0.name == addition.name } }
     // A plain API's server may support S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
     if !server.listsS256, preset == nil || preset?["pkce"] == "off" { sources.lacksS256 = try await probe() != .silent }
-    return Found(description: description + additions, lifetime: lacksProbe ? 0 : server.lifetime, scope: scope, sources: sources)
+    return Found(description: description + missing, lifetime: lacksProbe ? 0 : server.lifetime, scope: scope, sources: sources)
   }
 
   private static func preset(of issuer: String) -> JSON? {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 import Store
 
 /// The requests that a sign-in would send, for `authorize` with `dryRun`. Nothing is sent.
@@ -36,7 +37,11 @@ package struct DryRun: Sendable {
     static let clientId = "CLIENT_ID"
     static let requestUri = "REQUEST_URI"
     static let clientSecret = "CLIENT_SECRET"
+    static let clientAssertion = "CLIENT_ASSERTION"
     static let accessToken = "ACCESS_TOKEN"
+    static let assertion = "ASSERTION"
+    static let subjectToken = "SUBJECT_TOKEN"
+    static let actorToken = "ACTOR_TOKEN"
     static let refreshToken = "REFRESH_TOKEN"
     static let requestToken = "REQUEST_TOKEN"
     static let verifier = "VERIFIER"
@@ -75,7 +80,8 @@ package struct DryRun: Sendable {
     let mask = RequestMask(of: plan)
     let requests: [(String, HTTPRequest?)]
     if plan.isForClient {
-      let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
+      let asked = try ClientCall(dryRunOf: plan).tokenRequest(scopes: plan.scopes, plan.request.parameters)
+      let request = asked.httpRequest(provider, plan.client)
       requests = [("token", request?.signed(provider.token, plan.client, at: dependencies.clock.now))]
     } else {
       let code = TokenRequest.device(Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
@@ -92,7 +98,13 @@ package struct DryRun: Sendable {
   private static func masked(_ plan: AuthorizationPlan) throws -> (AuthorizationPlan, Provider) {
     var plan = plan
     // The real secret is replaced first and therefore cannot be shown.
+    if try plan.provider.assertionKey(of: plan.client) != nil {
+      _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint)
+      plan.client = Client(id: plan.client.id)
+      plan.client.assertion = Secret(Placeholder.clientAssertion)
+    }
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    if plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
     return (plan, try plan.provider.filled(with: .init(), client: plan.client))
@@ -129,7 +141,8 @@ package struct DryRun: Sendable {
     let access = Secret(Placeholder.accessToken)
     let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
     var grant = plan.grant(
-      accessToken: access, tokenType: provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
+      accessToken: access,
+      tokenType: plan.dpopKey != nil ? "DPoP" : provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
     if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
     var steps: [Step] = []
     func add(_ name: String, _ request: HTTPRequest?) { if let request { steps.append(mask.step(name, request)) } }

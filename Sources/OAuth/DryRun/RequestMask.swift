@@ -12,6 +12,9 @@ struct RequestMask: Sendable {
   /// The header that contains a signature, if any.
   private let signature: String?
 
+  /// Whether requests for tokens and with them have a proof of a key.
+  private let isProven: Bool
+
   /// The headers of the description whose values are secrets, in lower case.
   private let headerNames: Set<String>
 
@@ -20,6 +23,7 @@ struct RequestMask: Sendable {
     let provider = plan.provider
     let parameters = plan.request.parameters.pairs.filter { SecretName.isParameter($0.name) }.map(\.value)
     hidden = Redaction(provider.source.writtenSecrets + (drawn + parameters).map { Secret($0) })
+    isProven = plan.dpopKey != nil
     signature = provider.token.requestSignature?.signature
     let headers = provider.token.tokenHeaders.pairs + provider.api.apiHeaders.pairs
     headerNames = Set(headers.map { $0.name.lowercased() }.filter(SecretName.isHeader))
@@ -28,8 +32,9 @@ struct RequestMask: Sendable {
   func step(_ name: String, _ request: HTTPRequest) -> DryRun.Step {
     var body: String?
     if case .bytes(let bytes) = request.body, !bytes.isEmpty { body = shown(String(decoding: bytes, as: UTF8.self)) }
-    let headers = request.headers.map { header in
-      if header.name == signature || headerNames.contains(header.name.lowercased()) { return (header.name, SecretName.mark) }
+    let isUse = isProven && ["token", "refresh", "longLived", "callAPI"].contains(name) && !request.hasHeader("dpop")
+    let headers = (request.headers + (isUse ? [HTTPHeader("DPoP", "")] : [])).map { header in
+      if header.isNamed("dpop") || header.name == signature || headerNames.contains(header.name.lowercased()) { return (header.name, SecretName.mark) }
       return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(SecretName.mark)" : shown(header.value))
     }
     return DryRun.Step(

@@ -35,12 +35,17 @@ struct AuthorizationCodeFlow: SignInFlow {
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
     let response = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies, state] provider in
-      guard let pushed = request.pushed(provider, plan.client) else {
-        throw OAuthFailure.misconfigured(
-          "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
+      let (response, client) = try await dependencies.exchange(
+        by: plan.client, at: provider.pushedAuthorizationRequestEndpoint, to: provider, for: plan.account, as: "signIn",
+        provingBy: plan.dpopKey
+      ) { client in
+        guard let pushed = request.pushed(provider, client) else {
+          throw OAuthFailure.misconfigured(
+            "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
+        }
+        return pushed
       }
-      return try AuthorizationRequest.Pushed.read(
-        try await dependencies.exchange(pushed, to: provider, for: plan.account, as: "signIn"), provider, plan.client, hiding: state)
+      return try AuthorizationRequest.Pushed.read(response, provider, client, hiding: state)
     }
     url = request.url(requestUri: response.requestUri) ?? url
     pageLifetime = response.lifetime
@@ -52,7 +57,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     }
     // Checked before the user signs in, because the code would be useless.
     guard plan.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
-    try plan.provider.token.checkSecret(of: plan.client)
+    try plan.provider.checkAuthentication(of: plan.client)
     self.plan = plan
     self.redirectUri = redirectUri
     self.dependencies = dependencies
@@ -68,13 +73,15 @@ struct AuthorizationCodeFlow: SignInFlow {
     // A caller whose own server validates the ID token sends its own nonce.
     let isSent = plan.scopes.contains("openid") && plan.provider.request.nonce == .on
     nonce = (plan.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(random(16)) : nil)).map(Secret.init)
-    request = AuthorizationRequest(
+    var request = AuthorizationRequest(
       endpoint: endpoint, clientId: plan.client.id, redirectUri: redirectUri, scopes: plan.scopes, state: state,
       nonce: nonce?.value, pkce: pkce,
       parameters: plan.request.parameters.pairs
         + plan.provider.request.authorizationParameters.pairs.filter { preset in
           !plan.request.parameters.pairs.contains { $0.name == preset.name } && (preset.name != "resource" || plan.resource != nil)
         }, options: plan.provider.request)
+    request.keyThumbprint = try plan.dpopKey.map { key throws(OAuthFailure) in try SigningKey(key).thumbprint }
+    self.request = request
     guard let url = request.url else {
       throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the authorization endpoint is not a URL")
     }
@@ -119,7 +126,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.servers.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
       var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
-      endpoint.probe = probe
+      (endpoint.probe, endpoint.dpopKey) = (probe, plan.dpopKey)
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
       let grant = try plan.grant(tokens, attributes: attributes, redirectUri: redirectUri, at: dependencies.clock.instant)

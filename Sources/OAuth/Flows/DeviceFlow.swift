@@ -20,10 +20,15 @@ struct DeviceFlow: SignInFlow {
     // Without the issuer's keys the tokens would be useless after the user has typed the code.
     if plan.scopes.contains("openid") { try await validation(plan, provider, dependencies).prepare() }
     var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies)
+    endpoint.dpopKey = plan.dpopKey
     let codes = try await endpoint.probe.send(provider, plan.client) { provider in
-      guard let request = request(plan).httpRequest(provider, plan.client) else { throw AuthorizationPlan.noDeviceEndpoint }
-      let response = try await dependencies.exchange(request, to: provider, for: plan.account, as: "signIn")
-      return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
+      let (response, client) = try await dependencies.exchange(
+        by: plan.client, at: provider.deviceAuthorizationEndpoint, to: provider, for: plan.account, as: "signIn"
+      ) { client in
+        guard let request = request(plan).httpRequest(provider, client) else { throw AuthorizationPlan.noDeviceEndpoint }
+        return request
+      }
+      return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: client, provider: provider))
     }
     return DeviceFlow(codes: codes, plan: plan, endpoint: endpoint, dependencies: dependencies)
   }

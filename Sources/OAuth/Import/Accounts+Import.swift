@@ -72,6 +72,7 @@ extension Accounts {
     grant.isClientRegistered = imported.facts?.isClientRegistered ?? grant.isClientForgotten
     grant.clientScopes = imported.facts?.clientScopes
     grant.clientParameters = imported.facts?.clientParameters
+    grant.clientRequest = imported.facts?.clientRequest
     grant.redirectUri =
       context.input.redirectUri ?? context.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     return grant

@@ -20,6 +20,7 @@ struct GrantFacts: FieldObject, Equatable {
   package var redirectUri: String?
   var clientParameters: NamedValues<String>?
   var clientScopes: [String]?
+  var clientRequest: ClientRequest?
   var isClientRegistered = false
   package var subject: String?
   package var email: String?
@@ -34,6 +35,7 @@ struct GrantFacts: FieldObject, Equatable {
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
     clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
+    clientRequest = try fields.optional("clientRequest", "What else the request for the client's own token says.")
     isClientRegistered = try fields.optional("isClientRegistered", "Whether the process registered the client.") ?? false
     subject = try fields.optional("subject", "The user's subject.")
     email = try fields.optional("email", "The user's e-mail address.")
@@ -57,7 +59,8 @@ struct GrantFacts: FieldObject, Equatable {
       ("grantedScopes", grant.unknownScopes == nil ? texts(grant.grantedScopes) : nil),
       ("declinedScopes", grant.declinedScopes.isEmpty ? nil : texts(grant.declinedScopes)),
       ("redirectUri", grant.redirectUri.map(JSON.string)), ("clientParameters", grant.clientParameters?.json),
-      ("clientScopes", grant.clientScopes.map(texts)), ("isClientRegistered", grant.isClientRegistered ? true : nil),
+      ("clientScopes", grant.clientScopes.map(texts)), ("clientRequest", grant.clientRequest?.json),
+      ("isClientRegistered", grant.isClientRegistered ? true : nil),
       ("subject", grant.subject.map(JSON.string)), ("email", grant.email.map(JSON.string)),
       ("attributes", grant.attributes.pairs.isEmpty ? nil : grant.attributes.json),
     ]

@@ -32,6 +32,7 @@ extension Grant {
       unknownScopes = .notReported
     }
     attributes = attributes.merged(with: tokens.attributes)
+    if let key = tokens.dpopKey { dpopKey = key }
     if let way = tokens.clientAuthentication { remember(way) }
   }
 
@@ -44,7 +45,9 @@ extension Grant {
   /// Takes over an older grant's refresh token if this grant has none. Some providers issue one only with the first consent; `consentRetry` in the
   /// description marks them. Both ID tokens must name the same user, or a refresh would return another user's tokens.
   mutating func takeOverRefreshToken(of old: Grant, at now: Int) {
-    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now) else { return }
+    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now), dpopKey == old.dpopKey else {
+      return
+    }
     guard let provider = try? resolvedProvider, !provider.request.consentRetry.pairs.isEmpty, old.isOf(provider) else { return }
     refreshToken = old.refreshToken
     refreshTokenExpiresAt = old.refreshTokenExpiresAt
@@ -104,10 +107,11 @@ extension Grant {
 }
 
 extension OAuthFailure {
-  /// Whether the server's refusal ends the grant. A client's own token has no login. A registered client that was deleted never returns.
+  /// Whether the server's refusal ends the grant. A client's own token has no login, but a refused token of its caller is not sent again.
+  /// A registered client that was deleted never returns.
   func ends(_ grant: Grant) -> Bool {
     switch refusal {
-    case .login?: !grant.isForClient
+    case .login?: !grant.isForClient || grant.clientRequest?.subjectToken != nil
     case .client?: grant.isClientRegistered && !grant.isForClient
     case nil: false
     }

@@ -25,7 +25,8 @@ struct RequestCredential: Sendable {
     request.clientCertificate = grant.client.certificate
     if signs { return try signature(for: request).signed() }
     let token = try grant.usableToken()
-    let place = provider.api.apiCredential
+    // A bound token has one place (RFC 9449, 7.1).
+    let place = grant.dpopKey == nil ? provider.api.apiCredential : .init()
     request.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == place.header?.lowercased() }
     if let header = place.header {
       request.headers.append(HTTPHeader(header, token.value))
@@ -33,9 +34,29 @@ struct RequestCredential: Sendable {
       guard let url = try? URLParts(request.url) else { throw .untrusted("the request's URL is not valid") }
       request.url = url.settingQuery(query, to: token.value).description
     } else {
+      guard place.scheme != nil || grant.tokenType?.uppercased() != "N_A" else {
+        throw .unsupported("the account's token is not for calls of an API: its type is N_A (RFC 8693, 2.2.1). accessToken returns it")
+          .of(grant.account)
+      }
       request.headers.append(HTTPHeader("Authorization", "\(place.scheme ?? grant.tokenType ?? "Bearer") \(token.value)"))
     }
     return request
+  }
+
+  /// Returns the response to the request with the credential, and with a proof if the token is bound to a key.
+  func send(_ request: HTTPRequest, _ send: (HTTPRequest) async throws -> HTTPResponse) async throws -> HTTPResponse {
+    try await dependencies.proven(by: grant.dpopKey, token: grant.accessToken) {
+      try apply(to: request)
+    } _: {
+      try await send($0)
+    }
+  }
+
+  /// Returns the request with the credential, and with a proof if the token is bound to a key. `nonce` is what the service wants in the proof.
+  func applyOnce(to request: HTTPRequest, nonce: String?) throws(OAuthFailure) -> HTTPRequest {
+    let request = try apply(to: request)
+    guard let key = grant.dpopKey else { return request }
+    return try dependencies.proving(request, by: key, token: grant.accessToken, nonce: nonce)
   }
 
   /// Returns a redirect's URL without the credential. Many redirects repeat the request's query or even its form.
@@ -53,6 +74,8 @@ struct RequestCredential: Sendable {
   /// `code` is the service's own, if the provider's description gives its place.
   func rejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
     if signs { return signatureRejection(response, code) }
+    // The proof was wrong, and another token would not help.
+    if grant.dpopKey != nil, response.rejectsProof { return nil }
     guard provider.api.expired.matches(response.status, code) else { return nil }
     return .token(isCertain: response.saysInvalidToken || code.map(provider.api.expired.codes.contains) == true)
   }

@@ -14,6 +14,8 @@ struct TokenEndpoint: Sendable {
   /// When the requests of a refresh must have been answered; nil for other requests, which have a time limit each.
   private let deadline: Clock.Deadline?
   var probe = ClientAuthenticationProbe()
+  /// The key that the tokens are bound to.
+  var dpopKey: Secret?
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
@@ -50,24 +52,41 @@ struct TokenEndpoint: Sendable {
     return tokens
   }
 
+  /// A server may say by its error alone that it wants a proof (RFC 9449, 5 and 8). The request then gets a new key.
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
+    do {
+      return try await ask(request, provider, provingBy: dpopKey)
+    } catch let failure as OAuthFailure where dpopKey == nil && failure.demandsProof {
+      let key = SigningKey.newProofKey()
+      var tokens = try await ask(request, provider, provingBy: key)
+      tokens.dpopKey = key
+      return tokens
+    }
+  }
+
+  private func ask(_ request: TokenRequest, _ provider: Provider, provingBy key: Secret?) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
-    guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
-    let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
-    return try await dependencies.servers.send(to: .init(signed.url, clientID: client.id), policy) {
-      (try await dependencies.exchange(signed.until(deadline), to: provider, for: account, as: "token"), ())
-    } read: { response, _ throws(OAuthFailure) in
+    guard let url = request.httpRequest(provider, client)?.url else { throw Self.missing }
+    return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy) {
+      try await dependencies.exchange(
+        by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline, provingBy: key
+      ) { client in
+        guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
+        return httpRequest.signed(provider.token, client, at: dependencies.clock.now)
+      }
+    } read: { response, client throws(OAuthFailure) in
       try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
-        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name))
+        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil)
     }
   }
 
   // MARK: Renewal
 
   /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response.
+  /// `call` is the request for the client's own token with what the configuration has; without it, the grant's own is sent.
   static func renewed(
-    _ grant: Grant, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails
+    _ grant: Grant, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, asking call: ClientCall? = nil
   ) async throws -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     let deadline = dependencies.clock.deadline(in: RefreshTimes.exchange)
@@ -85,13 +104,16 @@ struct TokenEndpoint: Sendable {
     let request: TokenRequest
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
-      request = .client(scopes: grant.clientScopes ?? grant.grantedScopes, parameters: parameters)
+      let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())
+      request = try call.tokenRequest(scopes: grant.clientScopes ?? grant.grantedScopes, parameters)
     } else if let token = isShortLived ? grant.accessToken : grant.exchangeable {
       request = isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes)
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
-    var tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
+    var endpoint = TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline)
+    endpoint.dpopKey = grant.dpopKey
+    var tokens = try await endpoint.ask(request)
     // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
     if grant.isForClient { (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil) }
     if isShortLived { renewed.isShortLived = false }
@@ -116,7 +138,7 @@ extension TokenRequest {
     switch self {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
     case .device(let code, _, _): [code]
-    case .client(_, let parameters): parameters.pairs.filter { SecretName.isParameter($0.name) }.map { Secret($0.value) }
+    case .client(_, let parameters, let own): (parameters.pairs + own).filter { SecretName.isParameter($0.name) }.map { Secret($0.value) }
     case .refresh(let token, _, _), .longLived(let token): [token]
     }
   }
@@ -131,6 +153,11 @@ extension HTTPRequest {
     (request.timeout, request.answerTime) = (deadline.left, RefreshTimes.caller)
     return request
   }
+}
+
+extension OAuthFailure {
+  /// Whether the server wants a proof of a key.
+  var demandsProof: Bool { self["error"] == "use_dpop_nonce" || self["error"] == "invalid_dpop_proof" }
 }
 
 extension TokenEndpoint {

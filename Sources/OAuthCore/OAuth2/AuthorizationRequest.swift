@@ -9,6 +9,8 @@ package struct AuthorizationRequest: Sendable {
   package var state: Secret
   package var nonce: String?
   package var pkce: PKCE?
+  /// The thumbprint of the key that the code is bound to (RFC 9449, 10).
+  package var keyThumbprint: String?
   package var parameters: [(name: String, value: String)]
   package var options: AuthorizationOptions
 
@@ -44,6 +46,7 @@ package struct AuthorizationRequest: Sendable {
     query.append((options.stateParameter, state.value))
     if let nonce { query.append(("nonce", nonce)) }
     if let pkce { query += [("code_challenge", pkce.challenge), ("code_challenge_method", "S256")] }
+    if let keyThumbprint { query.append(("dpop_jkt", keyThumbprint)) }
     query = options.renamed(query)
     return query + options.sendable(parameters).filter { extra in !query.contains { $0.0 == extra.name } }.map { ($0.name, $0.value) }
   }
@@ -127,7 +130,7 @@ extension AuthorizationRequest {
     // The client authenticates as at the token endpoint, and those credentials may already contain the client id (RFC 9126, 2.1).
     let name = provider.request.renamed([("client_id", client.id)]).first?.0
     let way = provider.token.clientAuthentication
-    let isNamed = client.secret == nil || way == .body || way.needsCertificate
+    let isNamed = client.secret == nil || client.assertion != nil || way == .body || way.needsCertificate
     return .form(endpoint, fields.filter { !isNamed || $0.0 != name }, provider, client)
   }
 
@@ -143,11 +146,7 @@ extension AuthorizationRequest {
     ) throws(OAuthFailure) -> Response {
       let hidden = Redaction([state].compactMap(\.self), client: client, provider: provider)
       let parsed = AuthorizationServerResponse(response, hiding: hidden)
-      if let failure = parsed.failure {
-        // RFC 9449, 8: the provider rejects every request without a proof.
-        guard ["use_dpop_nonce", "invalid_dpop_proof"].contains(failure["error"]) else { throw failure }
-        throw .unsupported("the provider \(MetadataDocument.demandsDPoP)")
-      }
+      if let failure = parsed.failure { throw failure }
       guard let uri = parsed["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw .untrusted("the response to the pushed authorization request has no request_uri")
       }

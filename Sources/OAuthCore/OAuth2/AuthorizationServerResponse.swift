@@ -170,7 +170,8 @@ package struct AuthorizationServerResponse {
     var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
       isRetryable: isTransient)
-    failure.refusal = isListedAsRejection ? .login : Refusal(status: response.status, error: errorText)
+    let isAboutLogin = !response.rejectsProof
+    failure.refusal = isListedAsRejection ? .login : isAboutLogin ? Refusal(status: response.status, error: errorText) : nil
     return failure
   }
 

@@ -80,11 +80,18 @@ extension HTTPChallenge {
     package var metadata: String?
     /// nil if the challenge names none.
     package var scopes: [String]?
+    /// Whether the resource names DPoP (RFC 9449, 7.1) and no bearer tokens.
+    package var demandsDPoP = false
 
-    package init(metadata: String?, scopes: [String]?) { (self.metadata, self.scopes) = (metadata, scopes) }
+    package init(metadata: String?, scopes: [String]?, demandsDPoP: Bool = false) {
+      (self.metadata, self.scopes, self.demandsDPoP) = (metadata, scopes, demandsDPoP)
+    }
 
     package init(_ response: HTTPResponse) {
-      let parameters = response.headers.filter { $0.isNamed("www-authenticate") }.flatMap { header in
+      let headers = response.headers.filter { $0.isNamed("www-authenticate") }
+      func names(_ scheme: String) -> Bool { headers.contains { $0.value.lowercased().contains(scheme) } }
+      demandsDPoP = names("dpop") && !names("bearer")
+      let parameters = headers.flatMap { header in
         ["bearer", "dpop"].flatMap { HTTPChallenge.parameters(header.value, scheme: $0) }
       }
       func value(_ name: String) -> String? {

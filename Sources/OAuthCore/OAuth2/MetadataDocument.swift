@@ -73,9 +73,6 @@ package struct MetadataDocument: Sendable {
 
 // MARK: Authorization servers
 extension MetadataDocument {
-  /// The end of the error message for a server that requires DPoP (RFC 9449).
-  package static let demandsDPoP = "requires DPoP, which is not supported"
-
   /// Returns the issuer. Rejects metadata of an issuer other than `asked`: otherwise any host could impersonate another (RFC 8414, 3.3).
   @discardableResult package func checkedIssuer(_ asked: URLParts) throws(OAuthFailure) -> String {
     guard let issuer = try text("issuer") else { throw fault("has no issuer") }
@@ -102,7 +99,7 @@ extension MetadataDocument {
       if let alias { aliases.append(.init(member, .string(alias))) }
     }
     if !aliases.isEmpty { members.append(.init("mtlsEndpoints", .object(aliases))) }
-    if isTrue("dpop_bound_access_tokens_required") { throw .unsupported("\(asked.host) \(Self.demandsDPoP)") }
+    if isTrue("dpop_bound_access_tokens_required") { members.append(.init("dpop", .bool(true))) }
     if isTrue("require_pushed_authorization_requests") {
       members.append(.init("pushedAuthorizationRequests", .string(AuthorizationOptions.Switch.on.rawValue)))
     }
@@ -164,12 +161,14 @@ extension MetadataDocument {
     case (false, true): return .body
     case (false, false):
       if methods == ["none"] { return TokenOptions.ClientAuthentication.none }
-      if methods.contains("tls_client_auth"), !methods.contains("none") { return .tlsClientAuth }
-      if methods.contains("self_signed_tls_client_auth"), !methods.contains("none") { return .selfSignedTlsClientAuth }
       guard !methods.contains("none") else { return nil }
+      if methods.contains("private_key_jwt") { return .privateKeyJwt }
+      if methods.contains("client_secret_jwt") { return .clientSecretJwt }
+      if methods.contains("tls_client_auth") { return .tlsClientAuth }
+      if methods.contains("self_signed_tls_client_auth") { return .selfSignedTlsClientAuth }
       let listed = ErrorText.clean(String(methods.joined(separator: ", ").prefix(200)))
       throw .unsupported(
-        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic, a secret in the body, or no secret"
+        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic or in the body, an assertion that a key or a secret signs, a certificate, or no secret"
       )
     }
   }

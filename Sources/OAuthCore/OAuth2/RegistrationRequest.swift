@@ -21,6 +21,7 @@ package enum RegistrationRequest {
     ]
     if let redirectUri { members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])] }
     if !scopes.isEmpty { members.append(.init("scope", .string(scopes.joined(separator: provider.request.scopeSeparator)))) }
+    if provider.token.dpop { members.append(.init("dpop_bound_access_tokens", .bool(true))) }
     members = members.filter { own[$0.name] == nil } + own.pairs.map { .init($0.name, $0.value) }
     let isForm = provider.request.registrationFormat == .form
     let type = isForm ? "application/x-www-form-urlencoded" : "application/json"

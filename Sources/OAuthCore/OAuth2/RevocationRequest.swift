@@ -32,7 +32,9 @@ package struct RevocationRequest: Sendable {
     let query = Template(described).names.contains("accessToken") ? [] : [(parameter, token.value)]
     switch options.revocationStyle ?? .rfc7009 {
     case .none, .signed: return nil
-    case .rfc7009: return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)], provider, client)
+    case .rfc7009:
+      let more = options.revocationParameters.pairs.map { ($0.name, Template($0.value).filled { values[$0] }) }
+      return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)] + more, provider, client)
     case .query: return Self.url(endpoint, query).map { .form($0, [], provider, client) }
     case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider) }
     case .bearer: return Self.plain("POST", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])

@@ -7,7 +7,8 @@ package enum TokenRequest: Sendable {
   /// Polls with a device code (RFC 8628, 3.4).
   case device(Secret, userCode: String, resource: String? = nil)
   /// Requests a token for the client itself (RFC 6749, 4.4.2), with the caller's extra parameters, such as `audience`.
-  case client(scopes: [String], parameters: NamedValues<String>)
+  /// `own` are the fields of another grant type than client credentials, with it.
+  case client(scopes: [String], parameters: NamedValues<String>, own: [(name: String, value: String)] = [])
   /// Exchanges a refresh token for a new access token; some providers exchange an access token.
   case refresh(Secret, redirectUri: String?, scopes: [String] = [])
   /// Exchanges the sign-in's access token for a long-lived one.
@@ -19,22 +20,31 @@ package enum TokenRequest: Sendable {
     switch self {
     case .code, .device, .client:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: options.tokenParameters)
-      return .token(provider.tokenEndpoint, options.tokenMethod, ours, provider, client, options.clientAuthentication)
+      return .token(endpoint(provider), options.tokenMethod, ours, provider, client, options.clientAuthentication)
     case .refresh:
       // `refreshTokenParameter` is already the provider's name, so it is not renamed again.
       let ours = Self.replacing(
         provider.request.renamed(fields(provider), except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter }),
         by: options.refreshParameters)
       return .token(
-        options.refreshEndpoint ?? provider.tokenEndpoint, options.refreshMethod ?? options.tokenMethod, ours, provider, client,
+        endpoint(provider), options.refreshMethod ?? options.tokenMethod, ours, provider, client,
         options.refreshAuthentication ?? options.clientAuthentication)
     case .longLived:
       let exchange = provider.longLived
       guard exchange.longLivedGrantType != nil else { return nil }
       let ours = provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter })
       return .token(
-        exchange.longLivedEndpoint ?? provider.tokenEndpoint, exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
+        endpoint(provider), exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
         options.clientAuthentication)
+    }
+  }
+
+  /// The URL that the request goes to.
+  package func endpoint(_ provider: Provider) -> String? {
+    switch self {
+    case .code, .device, .client: provider.tokenEndpoint
+    case .refresh: provider.token.refreshEndpoint ?? provider.tokenEndpoint
+    case .longLived: provider.longLived.longLivedEndpoint ?? provider.tokenEndpoint
     }
   }
 
@@ -51,10 +61,11 @@ package enum TokenRequest: Sendable {
       if provider.device.sendsUserCode { fields.append(("user_code", userCode)) }
       if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
       return fields
-    case .client(let scopes, let parameters):
-      var fields = [("grant_type", provider.token.clientGrantType)] + scopeField(scopes, provider)
+    case .client(let scopes, let parameters, let own):
+      var fields = own.isEmpty ? [("grant_type", provider.token.clientGrantType)] : own.map { ($0.name, $0.value) }
+      fields += scopeField(scopes, provider)
       // Grants of earlier versions may have these parameters, which must not replace the grant type, the client or the scopes.
-      let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"]
+      let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"] + own.map(\.name)
       fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
       if parameters["resource"] == nil, let resource = provider.request.resource { fields.append(("resource", resource)) }
       return fields
@@ -93,10 +104,14 @@ extension TokenRequest {
     package var tokenType: String
     package var expiry: TokenExpiry
     package var refreshTokenExpiry: TokenExpiry
+    /// The type of an exchanged token (RFC 8693, 2.2.1). Some servers leave it out.
+    package var issuedTokenType: String?
     /// nil if the response has no `scope`, which means the requested scopes (RFC 6749, 5.1).
     package var scopes: [String]?
     /// Members of the response that are stored with the account.
     package var attributes = NamedValues<String>()
+    /// The key that the tokens are bound to, if only the server's error has asked for one.
+    package var dpopKey: Secret?
     /// How the client authenticated, if several methods were tried.
     package var clientAuthentication: TokenOptions.ClientAuthentication?
 
@@ -112,14 +127,15 @@ extension TokenRequest {
     ]
 
     /// `hidden` holds the values that the request sent and that no error may quote. `names` are the provider's own names of errors.
+    /// `isProven` says that the request had a proof of a key (RFC 9449, 5), to which the token must then be bound.
     package init(
       _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none,
-      errorsNamed names: [String] = []
+      errorsNamed names: [String] = [], isProven: Bool = false
     ) throws(OAuthFailure) {
       let parsed = AuthorizationServerResponse(response, options, hiding: hidden, shownErrors: Self.errorNames.union(names))
       if let failure = parsed.failure { throw failure }
       do throws(OAuthFailure) {
-        try self.init(parsed, options)
+        try self.init(parsed, options, isProven: isProven)
       } catch {
         var failure = error
         failure.rotatedRefreshToken = Self.refreshToken(parsed)
@@ -127,7 +143,7 @@ extension TokenRequest {
       }
     }
 
-    private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions) throws(OAuthFailure) {
+    private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions, isProven: Bool) throws(OAuthFailure) {
       guard let token = response["access_token"]?.string else {
         throw response.missing(
           "access token", of: "token",
@@ -144,14 +160,12 @@ extension TokenRequest {
           "token_type of the token response is not the name of an authentication scheme: name the scheme as tokenType in the provider's description"
         )
       }
-      guard !Self.proven.contains(type.lowercased()) else {
-        throw .unsupported("the provider issued a token of the type \(type), which is not supported: each call needs a proof")
-      }
-      tokenType = type
+      tokenType = try Self.usable(type, isProven: isProven)
       expiry = TokenExpiry(response["expires_in"], orAt: response["expires_at"], options, usually: options.expiresDefault)
       refreshTokenExpiry = TokenExpiry(
         response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
         usually: nil)
+      issuedTokenType = response["issued_token_type"]?.string
       scopes = response["scope"]?.scopes
       attributes = response.attributes
     }
@@ -162,6 +176,22 @@ extension TokenRequest {
 
     /// Types of tokens that need a proof of a key (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).
     private static let proven: Set = ["dpop", "mac", "pop"]
+
+    /// Returns the type for a header. Rejects another one than was asked for (RFC 9449, 5): a token without the binding is worth more to a thief.
+    private static func usable(_ type: String, isProven: Bool) throws(OAuthFailure) -> String {
+      let isBound = type.lowercased() == "dpop"
+      if isProven {
+        guard isBound else {
+          throw .untrusted("the provider issued a token of the type \(type.plain) and not DPoP: it is not bound to the key, so it is not used")
+        }
+        return "DPoP"
+      }
+      guard !proven.contains(type.lowercased()) else {
+        let advice = isBound ? "; set dpop to true, so that tokens are bound to a key here" : ""
+        throw .unsupported("the provider issued a token of the type \(type), which is not supported without a key\(advice)")
+      }
+      return type
+    }
 
     /// Returns the scheme for a token whose `token_type` is `told`; nil if it is invalid. It becomes part of a header (RFC 9110, 11.4),
     /// where a space or a line end would change what is sent.
@@ -184,7 +214,10 @@ extension HTTPRequest {
     var fields = fields
     var headers: [HTTPHeader] = []
     // Servers reject two authentication methods in one request (RFC 6749, 2.3), and a signature is one.
-    if provider.token.requestSignature == nil { client.authenticate(&fields, &headers, authentication, provider.request) }
+    // A request with an assertion may have no client (RFC 7523, 2.1).
+    if provider.token.requestSignature == nil, !client.id.isEmpty || client.secret != nil {
+      client.authenticate(&fields, &headers, authentication, provider.request)
+    }
     headers.insert(HTTPHeader("Accept", "application/json"), at: 0)
     var request = HTTPRequest(method: method.rawValue, url: endpoint)
     // A GET has no body (RFC 9110, 9.3.1).

@@ -7,33 +7,25 @@ package struct Client: Sendable, Equatable {
   package private(set) var storedSecret: Secret?
   /// The secret as the configuration has it. It comes first, and no grant stores it.
   package var configuredSecret: Secret? { didSet { if configuredSecret != nil { isSecretConfigured = true } } }
-  /// Whether the client has used a secret of the configuration. It then uses no request without a secret.
+  /// The key that a request brought. A grant stores it.
+  package var storedKey: ClientKey?
+  /// The key as the configuration has it. It comes first, and no grant stores it.
+  package var configuredKey: ClientKey? { didSet { if configuredKey != nil { isSecretConfigured = true } } }
+  /// Whether the client has used a secret or a key of the configuration. It then uses no request without one.
   package var isSecretConfigured = false
+  /// A signed statement that authenticates the client in one request (RFC 7523, 2.2). It is never stored.
+  package var assertion: Secret?
 
   /// The certificate of a request, which a grant stores.
-  package private(set) var storedCertificate: ClientCertificate?
+  package var storedCertificate: ClientCertificate?
   /// The certificate of the configuration. It comes first, and no grant stores it.
   package var configuredCertificate: ClientCertificate? { didSet { if configuredCertificate != nil { isCertificateConfigured = true } } }
   /// Whether the client has used a certificate of the configuration. It then uses no request without one.
   package var isCertificateConfigured = false
 
-  package init(id: String, secret: Secret? = nil, certificate: ClientCertificate? = nil) {
+  package init(id: String, secret: Secret? = nil, key: ClientKey? = nil, certificate: ClientCertificate? = nil) {
     self.id = id
-    (storedSecret, storedCertificate) = (secret, certificate)
-  }
-
-  package var certificate: ClientCertificate? { configuredCertificate ?? storedCertificate }
-
-  /// Whether the client has what proves who it is.
-  package var isProven: Bool { secret != nil || certificate != nil }
-
-  /// Whether the client has anything of the configuration.
-  package var hasConfigured: Bool { configuredSecret != nil || configuredCertificate != nil }
-
-  /// Takes what the configuration has, or the whole client of a request.
-  package mutating func take(_ other: Client) {
-    guard other.hasConfigured else { return self = other }
-    (configuredSecret, configuredCertificate) = (other.configuredSecret, other.configuredCertificate)
+    (storedSecret, storedKey, storedCertificate) = (secret, key, certificate)
   }
 
   package var secret: Secret? {
@@ -41,19 +33,50 @@ package struct Client: Sendable, Equatable {
     set { (storedSecret, configuredSecret) = (newValue, nil) }
   }
 
-  package static func == (one: Client, other: Client) -> Bool {
-    one.id == other.id && one.secret == other.secret && one.certificate == other.certificate
+  package var key: ClientKey? { configuredKey ?? storedKey }
+
+  package var certificate: ClientCertificate? { configuredCertificate ?? storedCertificate }
+
+  /// The key of the certificate, for a client that authenticates by assertions and names no other key.
+  var keyOfCertificate: ClientKey? { certificate?.key.map { ClientKey(.text($0)) } }
+
+  /// The certificate of the key that signs the client's assertions (RFC 7515, 4.1.8); nil if it is for TLS alone.
+  package var certificateOfKey: ClientCertificate? { key == nil || key?.material == keyOfCertificate?.material ? certificate : nil }
+
+  /// Whether the client can authenticate.
+  package var hasCredential: Bool { secret != nil || key != nil || assertion != nil || certificate != nil }
+
+  /// Whether the client has anything of the configuration.
+  package var hasConfigured: Bool { configuredSecret != nil || configuredKey != nil || configuredCertificate != nil }
+
+  /// Takes what the configuration has, or the whole client of a request.
+  package mutating func take(_ other: Client) {
+    guard other.hasConfigured else { return self = other }
+    (configuredSecret, configuredKey, configuredCertificate) = (other.configuredSecret, other.configuredKey, other.configuredCertificate)
   }
+
+  package static func == (one: Client, other: Client) -> Bool {
+    one.id == other.id && one.secret == other.secret && one.key == other.key && one.certificate == other.certificate
+  }
+
+  /// RFC 7523, 2.2.
+  private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   /// Puts the client's credentials into a request, under the provider's parameter names. Uses one method per request (RFC 6749, 2.3).
   package func authenticate(
     _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenOptions.ClientAuthentication,
     _ options: AuthorizationOptions = .init()
   ) {
+    if let assertion {
+      fields += options.renamed([("client_id", id)])
+      fields += [("client_assertion_type", Self.assertionType), ("client_assertion", assertion.value)]
+      return
+    }
     switch (way, secret) {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
-    case (_, nil), (.none, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _): fields += options.renamed([("client_id", id)])
+    case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _):
+      fields += options.renamed([("client_id", id)])
     }
   }
 
@@ -114,6 +137,7 @@ extension Redaction {
     let description = provider?.source
     self.init {
       var all = secrets + (description?.writtenSecrets ?? [])
+      if let assertion = client?.assertion { all.append(assertion) }
       if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
       return all
     }

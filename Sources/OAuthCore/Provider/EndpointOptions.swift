@@ -122,6 +122,7 @@ package struct RevocationOptions: Sendable {
   package var revocationToken = Tokens.both
   /// nil for the style's default name.
   package var revocationTokenParameter: String?
+  package var revocationParameters = NamedValues<String>()
 
   package init() {}
 
@@ -137,6 +138,9 @@ package struct RevocationOptions: Sendable {
       "revocationTokenParameter",
       "The parameter or JSON member with the token. Without it, the name is `token`, or `access_token` with the style "
         + "`deleteWithBasic`.")
+    revocationParameters = try fields.optional(
+      "revocationParameters", default: .init(),
+      "Extra parameters of revocation requests with the style `rfc7009`. They may contain {accessToken}, the token to revoke.")
     guard !fields.isDescribing else { return }
     if revocationTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("revocationTokenParameter"), "must not be empty") }
     guard namesAccessToken, let endpoint = revocationEndpoint else { return }

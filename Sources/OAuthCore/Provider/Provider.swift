@@ -27,6 +27,7 @@ package struct Provider: FieldObject {
   package var tokenEndpoint: String?
   package var introspectionEndpoint: String?
   package var userInfoEndpoint: String?
+  package var userInfoPath: DottedPath?
   package var deviceAuthorizationEndpoint: String?
   package var registrationEndpoint: String?
   package var pushedAuthorizationRequestEndpoint: String?
@@ -38,6 +39,7 @@ package struct Provider: FieldObject {
   package var registrationPage: String?
   package var request = AuthorizationOptions()
   package var token = TokenOptions()
+  package var assertion = AssertionOptions()
   package var longLived = LongLivedOptions()
   package var tokenResponse = TokenResponseOptions()
   package var afterSignIn: AccountLookup?
@@ -51,6 +53,7 @@ package struct Provider: FieldObject {
   package var variables = NamedValues<String>()
   package var reasons = NamedValues<String>()
   package var unconfirmed: [String] = []
+  package var sources = NamedValues<[String]>()
   /// The description that this provider was read from, as stored with a grant.
   package var source = JSON.object([])
 
@@ -87,6 +90,8 @@ package struct Provider: FieldObject {
     tokenEndpoint = try fields.endpoint("tokenEndpoint", "The URL that exchanges codes and refresh tokens (RFC 6749, 3.2).")
     introspectionEndpoint = try fields.endpoint("introspectionEndpoint", "The URL that returns the state of a token (RFC 7662).")
     userInfoEndpoint = try fields.endpoint("userInfoEndpoint", "The URL that returns claims about the user (OpenID Connect Core, 5.3).")
+    userInfoPath = try fields.optional(
+      "userInfoPath", "The dotted path of the object with the claims in the response of `userInfoEndpoint`.")
     deviceAuthorizationEndpoint = try fields.endpoint("deviceAuthorizationEndpoint", "The URL that issues device codes (RFC 8628).")
     registrationEndpoint = try fields.endpoint("registrationEndpoint", "The URL where a client registers itself (RFC 7591).")
     pushedAuthorizationRequestEndpoint = try fields.endpoint(
@@ -102,6 +107,7 @@ package struct Provider: FieldObject {
     registrationPage = try fields.optional("registrationPage", "The page where people register a client. Errors name it.")
     request = try AuthorizationOptions(&fields)
     token = try TokenOptions(&fields)
+    assertion = try AssertionOptions(&fields)
     longLived = try LongLivedOptions(&fields)
     tokenResponse = try TokenResponseOptions(&fields)
     afterSignIn = try fields.optional(
@@ -118,7 +124,11 @@ package struct Provider: FieldObject {
       "variablesByHost",
       "Further values for {names}, by the value of `host`: a host, `*.` and a domain, or `*` for any other. The first that fits counts.")
     reasons = try fields.optional("reasons", default: .init(), "The reason for each deviation, by member name.")
-    unconfirmed = try fields.optional("unconfirmed", default: [], "Members whose facts the provider has not confirmed.")
+    unconfirmed = try fields.optional("unconfirmed", default: [], "Members whose facts no source confirms.")
+    sources = try fields.optional(
+      "sources", default: .init(),
+      "Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all "
+        + "members that neither another source nor `unconfirmed` has.")
     if !fields.isDescribing { try check(fields) }
   }
 
@@ -192,7 +202,7 @@ extension Provider {
     "$schema", "name", "registrationPage", "preset", "protocol", "issuer", "apiBase", "apiHosts", "gitHosts", "registryHosts", "jwksUri",
     "discovery",
     "scopes",
-    "reasons", "unconfirmed",
+    "reasons", "unconfirmed", "sources",
   ]
 
   /// Returns whether a description must give a reason for this member.

@@ -7,7 +7,7 @@ package enum SecretName {
   /// Checks a header's name, in any case.
   package static func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
-    return name == "cookie" || ["auth", "key", "token", "secret", "password"].contains { name.contains($0) }
+    return name == "cookie" || name == "dpop" || ["auth", "key", "token", "secret", "password"].contains { name.contains($0) }
   }
 
   /// Checks the name of a parameter or variable. `token` and `key` count only at the end, since other names contain them, too (`token_access_type`).
@@ -140,6 +140,12 @@ extension Provider {
       // A token for one resource is invalid for another resource of the same server (RFC 8707).
       && request.authorizationParameters["resource"] == other.request.authorizationParameters["resource"]
       && openid.openidEndpoint == other.openid.openidEndpoint
+  }
+
+  /// Decides whether tokens are bound to a key, whatever the description says.
+  package mutating func bindTokens(_ dpop: Bool) {
+    token.dpop = dpop
+    source = .object((source.members ?? []).filter { $0.name != "dpop" } + [.init("dpop", .bool(dpop))])
   }
 
   /// Uses the client's RSA key, unless the reference is a description with its own key.

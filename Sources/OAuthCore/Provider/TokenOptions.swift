@@ -6,6 +6,7 @@ package struct TokenOptions: Sendable {
   package enum ClientAuthentication: String, StringEnum {
     case basic, body, none
     case basicAlways, probe
+    case privateKeyJwt, clientSecretJwt
     case tlsClientAuth, selfSignedTlsClientAuth
 
     package var documentation: String {
@@ -15,6 +16,8 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
+      case .privateKeyJwt: "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
+      case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
       case .tlsClientAuth: "The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret."
       case .selfSignedTlsClientAuth: "The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret."
       }
@@ -68,6 +71,7 @@ package struct TokenOptions: Sendable {
   package var bodyFormat = BodyFormat.form
   package var tokenMethod = Method.post
   package var requestSignature: RequestSignature?
+  package var dpop = false
   package var tokenHeaders = NamedValues<String>()
   package var tokenParameters = NamedValues<String>()
   package var clientGrantType = "client_credentials"
@@ -86,16 +90,20 @@ package struct TokenOptions: Sendable {
   package var sendsRedirectUriOnRefresh = false
   package var sendsScopesOnRefresh = false
 
+  package static let dpopText =
+    "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server demands it."
+
   package init() {}
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     clientAuthentication = try fields.optional(
-      "clientAuthentication", default: .basic, "The authentication of a client with a secret (RFC 6749, 2.3.1).")
+      "clientAuthentication", default: .basic, "The authentication of a client with a secret or a key (RFC 6749, 2.3.1; RFC 7523, 2.2).")
     bodyFormat = try fields.optional("bodyFormat", default: .form, "The format of the parameters in token and refresh requests.")
     tokenMethod = try fields.optional("tokenMethod", default: .post, "The HTTP method of token requests.")
     requestSignature = try fields.optional(
       "requestSignature",
       "The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`.")
+    dpop = try fields.optional("dpop", default: false, Self.dpopText)
     tokenHeaders = try fields.optional("tokenHeaders", default: .init(), "Extra headers of token, refresh and revocation requests.")
     tokenParameters = try fields.optional(
       "tokenParameters", default: .init(), "Extra parameters of the request that exchanges a code or a device code.")

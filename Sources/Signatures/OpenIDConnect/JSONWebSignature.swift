@@ -101,7 +101,7 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
   package init?(named name: String) { self.init(rawValue: name == "Ed25519" ? "EdDSA" : name) }
 
   /// Returns the hash of the algorithm; Ed25519 uses SHA-512 (RFC 8032, 5.1).
-  private func digest(of bytes: [UInt8]) -> any Digest {
+  func digest(of bytes: [UInt8]) -> any Digest {
     switch self {
     case .rs256, .ps256, .es256: SHA256.hash(data: bytes)
     case .rs384, .ps384, .es384: SHA384.hash(data: bytes)
@@ -114,6 +114,9 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
     let digest = digest(of: Array(text.utf8)).map { $0 }
     return Array(digest.prefix(digest.count / 2))
   }
+
+  /// PSS' salt is as long as the hash, as RFC 7518, 3.5 requires.
+  var padding: _RSA.Signing.Padding { [.ps256, .ps384, .ps512].contains(self) ? .PSS : .insecurePKCS1v1_5 }
 
   /// Returns whether the algorithm works with keys of this kind. Any other pairing would misuse the key.
   func fits(_ key: JSONWebKey.Material) -> Bool {
@@ -139,8 +142,6 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
   }
 
   private func verifies(_ signature: [UInt8], _ digest: some Digest, _ key: _RSA.Signing.PublicKey) -> Bool {
-    // PSS' salt is as long as the hash, as RFC 7518, 3.5 requires.
-    let padding: _RSA.Signing.Padding = [.ps256, .ps384, .ps512].contains(self) ? .PSS : .insecurePKCS1v1_5
-    return key.isValidSignature(_RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: padding)
+    key.isValidSignature(_RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: padding)
   }
 }

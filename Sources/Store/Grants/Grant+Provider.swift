@@ -48,10 +48,12 @@ extension Grant {
     return try described.filled(with: attributes, client: client)
   }
 
-  /// Returns this client with its stored secret and certificate, unless `provider` would send them to a new origin.
-  package func client(_ clientId: String, for provider: Provider) throws(OAuthFailure) -> Client? {
-    guard client.id == clientId, client.isProven else { return nil }
-    return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? client : nil
+  /// Returns this client with its stored secret or key; without them if `provider` would send them to a new origin.
+  package func client(_ clientId: String, for provider: Provider) throws(OAuthFailure) -> Client {
+    guard client.id == clientId, client.hasCredential, provider.sendsSecretsNowhereElse(than: try resolvedProvider) else {
+      return Client(id: clientId)
+    }
+    return Client(id: clientId, secret: client.secret, key: client.key, certificate: client.certificate)
   }
 
   /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.
@@ -174,7 +176,9 @@ extension Grant {
   }
 
   private func endedWithoutClaims(advice: OAuthFailure.Advice) -> OAuthFailure {
-    guard isRenewable else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
+    guard isRenewable, !isForClient else {
+      return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice)
+    }
     guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
     let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"
     return .signInRequired(.refreshRefused, account: account, why: why, advice: .signInAgain)

@@ -11,7 +11,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     account = try fields.required("account", "The name under which the grant is stored.")
     provider = StoredDescription.joined(
       try fields.required("provider", "The resolved description of the provider."),
-      try fields.optional("providerAdditions", "Members of the description that the first release does not know."))
+      try fields.optional("providerAdditions", "Members of the description that the first release does not know."),
+      try fields.optional("providerExtras", "Members of the description that versions before 0.2.0 do not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
     let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
     providerReference = reference.map(StoredDescription.withoutRemoved)
@@ -23,9 +24,10 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     client = Client(
       id: try fields.required("clientId", "The client ID."),
       secret: try fields.optional("clientSecret", "The client secret."),
-      certificate: try fields.optional("clientCertificate", "The client certificate and its key."))
+      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")),
+      certificate: try fields.optional("clientCertificate", "The client's certificate and its key."))
     client.isCertificateConfigured =
-      try fields.optional("isClientCertificateConfigured", "Whether the configuration has the client certificate.") ?? false
+      try fields.optional("isClientCertificateConfigured", "Whether the configuration has the client's certificate.") ?? false
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
@@ -49,6 +51,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
     clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
     clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
+    clientRequest = try fields.optional("clientRequest", "What else the request for the client's own token says.")
     subject = try fields.optional("subject", "The user's subject.")
     email = try fields.optional("email", "The user's e-mail address.")
     attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
@@ -73,6 +76,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     let description = StoredDescription.parts(of: provider)
     members.add("provider", description.first, "")
     members.add(optional: "providerAdditions", description.later, "")
+    members.add(optional: "providerExtras", description.latest, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
     members.add(optional: "published", published.map(JSON.object), "")
@@ -82,7 +86,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "clientSecret", client.storedSecret, "")
     members.add(optional: "clientCertificate", client.storedCertificate, "")
     if client.isCertificateConfigured { members.add("isClientCertificateConfigured", true, "") }
-    if client.isSecretConfigured { members.add("isClientSecretConfigured", true, "") }
+    members.add(optional: "clientKey", client.storedKey?.stored, "")
+    // An earlier version then sends no request, which the server would reject without the key.
+    if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
     members.add(optional: "tokenSecret", tokenSecret, "")
@@ -104,6 +110,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
     members.add(optional: "clientParameters", clientParameters, "")
     members.add(optional: "clientScopes", clientScopes, "")
+    members.add(optional: "clientRequest", clientRequest, "")
     members.add(optional: "subject", subject, "")
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
@@ -155,6 +162,9 @@ extension Grant {
       openidIdentifier openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
+    /// Members that versions before 0.2.0 reject in the second part. A third part has them, which those versions ignore.
+    private static let latest: Set<String> = ["revocationParameters", "userInfoPath"]
+
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
       guard let members = description.members else { return description }
@@ -166,15 +176,20 @@ extension Grant {
         })
     }
 
-    /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.
-    static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
-      guard let members = description.members, members.contains(where: isLater) else { return (description, nil) }
-      return (.object(members.filter { !isLater($0) }), .object(members.filter(isLater)))
+    /// Returns the part that every release reads, and the parts that only later ones read; these are nil if empty.
+    static func parts(of description: JSON) -> (first: JSON, later: JSON?, latest: JSON?) {
+      guard let members = description.members, members.contains(where: isLater) else { return (description, nil, nil) }
+      func part(_ members: [JSON.Member]) -> JSON? { members.isEmpty ? nil : .object(members) }
+      let (later, newest) = (members.filter(isLater), latest)
+      return (
+        .object(members.filter { !isLater($0) }), part(later.filter { !newest.contains($0.name) }),
+        part(later.filter { newest.contains($0.name) })
+      )
     }
 
-    static func joined(_ first: JSON, _ later: JSON?) -> JSON {
-      guard let later = later?.members, let members = first.members else { return withoutRemoved(first) }
-      return withoutRemoved(.object(members + later.filter { first[$0.name] == nil }))
+    static func joined(_ first: JSON, _ later: JSON?...) -> JSON {
+      guard let members = first.members else { return withoutRemoved(first) }
+      return withoutRemoved(.object(members + later.flatMap { $0?.members ?? [] }.filter { first[$0.name] == nil }))
     }
 
     /// Whether the first release doesn't know the member or the form of its value.
@@ -182,6 +197,8 @@ extension Grant {
       switch member.name {
       case "pagination": member.value["style"] == "page"
       case "pkce": member.value == "S256-hex"
+      case "clientAuthentication", "refreshAuthentication":
+        ["privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
       case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)

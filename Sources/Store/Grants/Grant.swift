@@ -42,8 +42,10 @@ package struct Grant: Equatable, Sendable {
   package var redirectUri: String?
   /// The redirect URI that the caller named, which the account's next sign-in reuses; nil if the process chose one.
   package var pinnedRedirectUri: String?
-  /// Set for a client-credentials token (RFC 6749, 4.4): the caller's extra parameters, which every renewal sends again.
+  /// Set for the client's own token (RFC 6749, 4.4; RFC 7523; RFC 8693): the caller's extra parameters, which every renewal sends again.
   package var clientParameters: NamedValues<String>?
+  /// What else that request says; nil for client credentials alone.
+  package var clientRequest: ClientRequest?
   /// The requested scopes of that token. The granted ones may differ: `api.default` may return `read write`.
   package var clientScopes: [String]?
   package var subject: String?
@@ -117,7 +119,7 @@ package struct Grant: Equatable, Sendable {
 
   /// Whether version 0.1.0 would use the grant wrongly and end its login.
   package var needsVersion2: Bool {
-    dpopKey != nil || client.storedCertificate != nil || client.isCertificateConfigured
+    dpopKey != nil || clientRequest != nil || client.storedCertificate != nil || client.isCertificateConfigured
   }
 
   /// Whether the grant has a token for API calls. An OAuth 1.0a token also needs its secret.
@@ -127,6 +129,16 @@ package struct Grant: Equatable, Sendable {
   package func usableToken() throws(OAuthFailure) -> Secret {
     guard let accessToken else { throw .unsupported("the provider named the user and issued no access token").of(account) }
     return accessToken
+  }
+
+  /// Returns the access token for a client that sends it itself. A bound token is useless without the key.
+  package func bareToken() throws(OAuthFailure) -> Secret {
+    guard dpopKey == nil else {
+      throw .unsupported(
+        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI, or authorizeRequest, which also returns a proof"
+      ).of(account)
+    }
+    return try usableToken()
   }
 
   /// Returns the scopes among `asked` that are not granted under any of their names.

@@ -44,12 +44,13 @@ struct AccountLookupTests {
     #expect(try await completed(try grant(members), #"{"url":"https://api.example"}"#)?.attributes["base"] == "https://api.example")
   }
 
-  /// The first release rejects a description with unknown members.
+  /// The first release rejects a description with unknown members, and a later version unknown members among the additions.
   @Test func laterMembersAreStoredWhereTheFirstReleaseIgnoresThem() throws {
-    let kept = try grant(lookup + #","pagination":{"style":"page","parameter":"p"}"#)
+    let kept = try grant(lookup + #","pagination":{"style":"page","parameter":"p"},"userInfoPath":"data""#)
     let stored = try JSON.parse(kept.text)
     #expect(stored["provider"]?.members?.map(\.name) == ["tokenEndpoint", "apiBase"])
     #expect(stored["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination"])
+    #expect(stored["providerExtras"]?.members?.map(\.name) == ["userInfoPath"])
     let members = try #require(stored.members)
     var fields = ObjectReader(members)
     let read = try Grant(&fields)

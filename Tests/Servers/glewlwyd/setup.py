@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Configures a fresh glewlwyd with issuers, scopes, user and clients: `setup.py BASE_URL REDIRECT_URI…`.
+"""Configures a fresh glewlwyd with issuers, scopes, user and clients: `setup.py BASE_URL KEY_FOLDER REDIRECT_URI…`.
 
-Issuers: /api/oidc (OpenID Connect, one-time refresh tokens if the client is configured so) and /api/oauth2 (plain).
-User `user1`/`password`. Clients `native` (public) and `conf`/`s3cret-conf` (confidential). Redirect URIs are compared exactly, including the port.
+Issuers: /api/oidc (OpenID Connect, one-time refresh tokens if the client is configured so), /api/nonce (the same, and proofs of DPoP need a nonce, which
+changes after each third one) and /api/oauth2 (plain). User `user1`/`password`. Redirect URIs are compared exactly, including the port.
+Clients `native` (public), `conf`/`s3cret-conf` (confidential), `jwt-secret` (a secret that signs assertions: `SIGNING_SECRET`), and `jwt-ALGORITHM` with the
+private key KEY_FOLDER/ALGORITHM.pem. Client `tls` has the certificate KEY_FOLDER/client.pem, if start.sh has made one.
 """
 
 import subprocess
@@ -56,6 +58,10 @@ OIDC = {
     "oauth-par-duration": 90,
     "oauth-dpop-allowed": True,
     "oauth-dpop-iat-duration": 60,
+    "client-pubkey-parameter": "pubkey",
+    "client-cert-source": "TLS",
+    "client-cert-use-endpoint-aliases": True,
+    "client-cert-self-signed-allowed": False,
 }
 
 PLAIN = {
@@ -76,11 +82,23 @@ PLAIN = {
 }
 
 
+NONCE = {**OIDC, "oauth-dpop-nonce-mandatory": True, "oauth-dpop-nonce-counter": 2}
+
+SIGNING_SECRET = "a-secret-that-is-long-enough-to-sign-with"
+
+# OpenSSL's words for the keys, one of each kind of PEM: PKCS#1, SEC1 and PKCS#8.
+KEYS = {
+    "RS256": ["genrsa", "-traditional", "2048"],
+    "ES256": ["ecparam", "-name", "prime256v1", "-genkey", "-noout"],
+    "EdDSA": ["genpkey", "-algorithm", "ed25519"],
+}
+
+
 def openssl(*arguments: str, stdin: str = "") -> str:
     return subprocess.run(["openssl", *arguments], input=stdin, capture_output=True, text=True, check=True).stdout
 
 
-def set_up(base_url: str, redirect_uris: list[str]) -> None:
+def set_up(base_url: str, folder: Path, redirect_uris: list[str]) -> None:
     api = base_url + "/api"
     browser = Browser()
 
@@ -94,8 +112,9 @@ def set_up(base_url: str, redirect_uris: list[str]) -> None:
         send("POST", "scope/", {"name": scope, "display_name": scope, "password_required": False, "scheme": {}})
 
     key = openssl("genrsa", "2048")
-    oidc = {**OIDC, "iss": f"{api}/oidc", "key": key, "cert": openssl("rsa", "-pubout", stdin=key)}
-    for name, module, parameters in (("oidc", "oidc", oidc), ("oauth2", "oauth2-glewlwyd", PLAIN)):
+    pair = {"key": key, "cert": openssl("rsa", "-pubout", stdin=key)}
+    oidc, nonce = ({**parameters, **pair, "iss": f"{api}/{name}"} for name, parameters in (("oidc", OIDC), ("nonce", NONCE)))
+    for name, module, parameters in (("oidc", "oidc", oidc), ("nonce", "oidc", nonce), ("oauth2", "oauth2-glewlwyd", PLAIN)):
         send(
             "POST",
             "mod/plugin/",
@@ -125,19 +144,21 @@ def set_up(base_url: str, redirect_uris: list[str]) -> None:
         "client/",
         {**client, "client_id": "native", "confidential": False, "token_endpoint_auth_method": ["none"]},
     )
-    send(
-        "POST",
-        "client/",
-        {
-            **client,
-            "client_id": "conf",
-            "confidential": True,
-            "client_secret": "s3cret-conf",
-            "password": "s3cret-conf",
-            "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"],
-        },
-    )
+
+    def send_confidential(client_id: str, methods: list[str], **more) -> None:
+        send("POST", "client/", {**client, "client_id": client_id, "confidential": True, "token_endpoint_auth_method": methods, **more})
+
+    secret = {"client_secret": "s3cret-conf", "password": "s3cret-conf"}
+    send_confidential("conf", ["client_secret_basic", "client_secret_post"], **secret)
+    send_confidential("jwt-secret", ["client_secret_jwt"], client_secret=SIGNING_SECRET)
+    folder.mkdir(parents=True, exist_ok=True)
+    for algorithm, words in KEYS.items():
+        private = openssl(*words)
+        (folder / f"{algorithm}.pem").write_text(private)
+        send_confidential(f"jwt-{algorithm}", ["private_key_jwt"], pubkey=openssl("pkey", "-pubout", stdin=private))
+    if (folder / "client.pem").exists():
+        send_confidential("tls", ["tls_client_auth"], tls_client_auth_san_dns="tls.example")
 
 
 if __name__ == "__main__":
-    set_up(sys.argv[1], sys.argv[2:])
+    set_up(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # glewlwyd as a test server: start.sh PORT STATE_DIR, in the foreground on 127.0.0.1. setup.py then adds the tests' data.
+# With STATE_DIR/server.pem and server.key it uses TLS, and asks for certificates of the authority STATE_DIR/ca.pem.
 set -euo pipefail
 port=${1:?port}
 state=${2:?state directory}
@@ -18,10 +19,13 @@ PY
 done
 [ -s "$state/glewlwyd.db" ] || { echo "glewlwyd's database schema ($sql) is nowhere to be found" >&2; exit 1; }
 
+scheme=http secure=false
+[ ! -f "$state/server.pem" ] || scheme=https secure=true
+
 cat > "$state/glewlwyd.conf" <<CONF
 port=$port
 bind_address="127.0.0.1"
-external_url="http://127.0.0.1:$port"
+external_url="$scheme://127.0.0.1:$port"
 login_url="login.html"
 api_prefix="api"
 static_files_path="$state/webapp/"
@@ -40,9 +44,10 @@ user_middleware_module_path="$state/no-modules"
 client_module_path="/usr/lib/glewlwyd/client"
 user_auth_scheme_module_path="/usr/lib/glewlwyd/scheme"
 plugin_module_path="/usr/lib/glewlwyd/plugin"
-use_secure_connection=false
-secure_connection_key_file="$state/none.key"
-secure_connection_pem_file="$state/none.pem"
+use_secure_connection=$secure
+secure_connection_key_file="$state/server.key"
+secure_connection_pem_file="$state/server.pem"
+secure_connection_ca_file="$state/ca.pem"
 hash_algorithm="SHA512"
 database={ type="sqlite3"; path="$state/glewlwyd.db"; };
 CONF

@@ -439,7 +439,7 @@ export interface Deviation {
   readonly value: unknown;
   /** The reason for the deviation. */
   readonly reason?: string;
-  /** Whether the provider has not confirmed the fact. */
+  /** Whether no source confirms the fact. */
   readonly unconfirmed?: boolean;
 }
 
@@ -931,6 +931,8 @@ export interface Provider {
   readonly introspectionEndpoint?: string;
   /** The URL that returns claims about the user (OpenID Connect Core, 5.3). */
   readonly userInfoEndpoint?: string;
+  /** The dotted path of the object with the claims in the response of `userInfoEndpoint`. */
+  readonly userInfoPath?: string;
   /** The URL that issues device codes (RFC 8628). */
   readonly deviceAuthorizationEndpoint?: string;
   /** The URL where a client registers itself (RFC 7591). */
@@ -1139,6 +1141,10 @@ export interface Provider {
   /** The parameter or JSON member with the token. Without it, the name is `token`, or `access_token` with the style `deleteWithBasic`. */
   readonly revocationTokenParameter?: string;
   /**
+   * Extra parameters of revocation requests with the style `rfc7009`. They may contain {accessToken}, the token to revoke. Default: `{}`.
+   */
+  readonly revocationParameters?: Readonly<Record<string, string>>;
+  /**
    * The page that ends the provider's session in the browser (OpenID Connect RP-Initiated Logout 1.0). `signOut` and `revoke` return it for
    * the client to open.
    */
@@ -1210,8 +1216,13 @@ export interface Provider {
   readonly variablesByHost?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The reason for each deviation, by member name. Default: `{}`. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** Members whose facts the provider has not confirmed. Default: `[]`. */
+  /** Members whose facts no source confirms. Default: `[]`. */
   readonly unconfirmed?: ReadonlyArray<string>;
+  /**
+   * Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all members that
+   * neither another source nor `unconfirmed` has. Default: `{}`.
+   */
+  readonly sources?: Readonly<Record<string, ReadonlyArray<string>>>;
 }
 
 export interface ProviderResult {
@@ -1242,8 +1253,10 @@ export interface ProviderResult {
   readonly scopes: ReadonlyArray<string>;
   /** The members in which the provider deviates from the specification. */
   readonly deviations: ReadonlyArray<Deviation>;
-  /** Members whose facts the provider has not confirmed. */
+  /** Members whose facts no source confirms. */
   readonly unconfirmed: ReadonlyArray<string>;
+  /** Where facts come from, each with the members whose facts it states. `*` stands for all other confirmed members. */
+  readonly sources?: Readonly<Record<string, ReadonlyArray<string>>>;
 }
 
 export interface ProvidersResult {
@@ -1645,7 +1658,7 @@ export interface UserInfoResult {
   readonly account: string;
   /** The user's identifier at the provider: the claim `sub`. */
   readonly subject?: string;
-  /** The provider's own object, unchanged. */
+  /** The provider's own object, or what `userInfoPath` of its description finds there. */
   readonly claims: unknown;
 }
 

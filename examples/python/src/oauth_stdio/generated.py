@@ -586,7 +586,7 @@ class Deviation(TypedDict):
     reason: NotRequired[str]
     """The reason for the deviation."""
     unconfirmed: NotRequired[bool]
-    """Whether the provider has not confirmed the fact."""
+    """Whether no source confirms the fact."""
 
 
 class DiagnoseResult(TypedDict):
@@ -1066,6 +1066,8 @@ class Provider(TypedDict):
     """The URL that returns the state of a token (RFC 7662)."""
     userInfoEndpoint: NotRequired[str | None]
     """The URL that returns claims about the user (OpenID Connect Core, 5.3)."""
+    userInfoPath: NotRequired[str | None]
+    """The dotted path of the object with the claims in the response of `userInfoEndpoint`."""
     deviceAuthorizationEndpoint: NotRequired[str | None]
     """The URL that issues device codes (RFC 8628)."""
     registrationEndpoint: NotRequired[str | None]
@@ -1259,6 +1261,9 @@ class Provider(TypedDict):
     """The tokens that the process sends for revocation. Default: `"both"`."""
     revocationTokenParameter: NotRequired[str | None]
     """The parameter or JSON member with the token. Without it, the name is `token`, or `access_token` with the style `deleteWithBasic`."""
+    revocationParameters: NotRequired[Mapping[str, str] | None]
+    """Extra parameters of revocation requests with the style `rfc7009`. They may contain {accessToken}, the token to revoke. Default: `{}`.
+    """
     endSessionEndpoint: NotRequired[str | None]
     """The page that ends the provider's session in the browser (OpenID Connect RP-Initiated Logout 1.0). `signOut` and `revoke` return it
     for the client to open.
@@ -1328,7 +1333,11 @@ class Provider(TypedDict):
     reasons: NotRequired[Mapping[str, str] | None]
     """The reason for each deviation, by member name. Default: `{}`."""
     unconfirmed: NotRequired[list[str] | None]
-    """Members whose facts the provider has not confirmed. Default: `[]`."""
+    """Members whose facts no source confirms. Default: `[]`."""
+    sources: NotRequired[Mapping[str, list[str]] | None]
+    """Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all members that
+    neither another source nor `unconfirmed` has. Default: `{}`.
+    """
 
 
 class ProviderResult(TypedDict):
@@ -1359,7 +1368,9 @@ class ProviderResult(TypedDict):
     deviations: list[Deviation]
     """The members in which the provider deviates from the specification."""
     unconfirmed: list[str]
-    """Members whose facts the provider has not confirmed."""
+    """Members whose facts no source confirms."""
+    sources: NotRequired[Mapping[str, list[str]]]
+    """Where facts come from, each with the members whose facts it states. `*` stands for all other confirmed members."""
 
 
 class ProvidersResult(TypedDict):
@@ -1756,7 +1767,7 @@ class UserInfoResult(TypedDict):
     subject: NotRequired[str]
     """The user's identifier at the provider: the claim `sub`."""
     claims: Any
-    """The provider's own object, unchanged."""
+    """The provider's own object, or what `userInfoPath` of its description finds there."""
 
 
 class SignInRequired(OAuthError):

@@ -1,0 +1,74 @@
+import Jansson
+import OAuthCore
+import Store
+
+/// Where the configuration has the tokens of a request without a user. They are read for each request.
+package struct ClientSources: Sendable {
+  var subjectToken: ConfiguredAccount.SecretSource?
+  var actorToken: ConfiguredAccount.SecretSource?
+  var clientAssertion: ConfiguredAccount.SecretSource?
+
+  var isEmpty: Bool { all.allSatisfy { $0.source == nil } }
+
+  /// The sources with their members' names.
+  var all: [(member: String, source: ConfiguredAccount.SecretSource?)] {
+    [("subjectToken", subjectToken), ("actorToken", actorToken), ("clientAssertion", clientAssertion)]
+  }
+
+  init() {}
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    subjectToken = try fields.optional(
+      "subjectToken", "The assertion, or the token to exchange, or its source, which is read for each request.")
+    actorToken = try fields.optional("actorToken", "The token of the acting party (RFC 8693, 2.1), or its source.")
+    clientAssertion = try fields.optional(
+      "clientAssertion", "The client's assertion (RFC 7523, 2.2) as another program makes it, or its source, which is read for each request.")
+  }
+}
+
+extension AuthorizationInput {
+  /// Completes what the caller brings for a flow without a user from the account's entry, if that is of the same flow.
+  func complete(_ request: inout AuthorizationPlan.Request, _ configured: ConfiguredAccount?) {
+    request.clientRequest = clientRequest
+    guard let flow = request.flow.clientFlow else { return }
+    request.clientRequest.flow = flow
+    guard let configured, configured.flow == request.flow else { return }
+    let own = configured.clientRequest
+    request.clientRequest.subjectTokenType = clientRequest.subjectTokenType ?? own.subjectTokenType
+    request.clientRequest.actorTokenType = clientRequest.actorTokenType ?? own.actorTokenType
+    request.clientRequest.requestedTokenType = clientRequest.requestedTokenType ?? own.requestedTokenType
+    request.clientRequest.audience = clientRequest.audience ?? own.audience
+    request.clientRequest.assertionClaims = clientRequest.assertionClaims ?? own.assertionClaims
+    request.sources = configured.sources
+    if clientRequest.subjectToken != nil { request.sources.subjectToken = nil }
+    if clientRequest.actorToken != nil { request.sources.actorToken = nil }
+    if clientRequest.clientAssertion != nil { request.sources.clientAssertion = nil }
+  }
+
+  /// Reads the members of `authorize` for flows without a user.
+  package mutating func readClientRequest(_ fields: inout ObjectReader) throws(FieldError) {
+    func text(_ name: String, _ documentation: String) throws(FieldError) -> Secret? {
+      let text: TextOnly? = try fields.optional(name, documentation)
+      return text?.secret
+    }
+    clientRequest.subjectToken = try text("subjectToken", "With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange.")
+    clientRequest.actorToken = try text("actorToken", "The token of the acting party (RFC 8693, 2.1).")
+    clientRequest.clientAssertion = try text("clientAssertion", "The client's assertion (RFC 7523, 2.2) as another program makes it.")
+    try clientRequest.readValues(&fields)
+  }
+}
+
+/// A secret that a caller brings. A client on the pipe must not make the process read a file or run a command.
+private struct TextOnly: FieldValue {
+  let secret: Secret
+
+  static var schema: JSON { Secret.schema }
+  static let placeholder = TextOnly(secret: .placeholder)
+
+  static func read(_ json: JSON, at path: String) throws(FieldError) -> TextOnly {
+    if case .object = json { throw FieldError(path, "must be a string", ": a source belongs to the account's entry in the configuration") }
+    return TextOnly(secret: try Secret.read(json, at: path))
+  }
+
+  func write(to writer: inout JSONWriter) { writer.null() }
+}

@@ -1,0 +1,124 @@
+import Jansson
+
+/// The client's private key for its own signatures. Prints as `…`.
+package struct ClientKey: Sendable, Equatable, Confidential {
+  package enum Material: Sendable, Equatable {
+    /// PEM, or a JWK as text.
+    case text(Secret)
+    /// A command of the configuration that signs with a key which this process never sees.
+    case command([String])
+  }
+
+  package var material: Material
+  /// The key's ID at the server, the header `kid`. A JWK may name its own.
+  package var id: String?
+  /// The name of a `SigningAlgorithm`; nil for the usual one of the key.
+  package var algorithm: String?
+
+  package init(_ material: Material, id: String? = nil, algorithm: String? = nil) {
+    (self.material, self.id, self.algorithm) = (material, id, algorithm)
+  }
+
+  /// Reads the key of a grant.
+  package init?(stored: JSON?) {
+    guard let text = stored?["privateKey"]?.string else { return nil }
+    self.init(.text(Secret(text)), id: stored?["keyId"]?.string, algorithm: stored?["signingAlgorithm"]?.string)
+  }
+
+  /// The key as a grant stores it; nil for a command, which only the configuration may name.
+  package var stored: JSON? {
+    guard case .text(let text) = material else { return nil }
+    let members: [JSON.Member?] = [
+      .init("privateKey", .string(text.value)), id.map { .init("keyId", .string($0)) },
+      algorithm.map { .init("signingAlgorithm", .string($0)) },
+    ]
+    return .object(members.compactMap(\.self))
+  }
+}
+
+/// The algorithms that sign with a private key (RFC 7518, 3.1; RFC 8037, 3.1).
+package enum SigningAlgorithm: String, StringEnum {
+  case rs256 = "RS256"
+  case ps256 = "PS256"
+  case es256 = "ES256"
+  case es384 = "ES384"
+  case edDSA = "EdDSA"
+
+  /// The length of a signature in bytes; nil for RSA, where the key decides.
+  package var signatureLength: Int? {
+    switch self {
+    case .es256, .edDSA: 64
+    case .es384: 96
+    case .rs256, .ps256: nil
+    }
+  }
+}
+
+/// What the client's assertions say (RFC 7523, 3).
+package struct AssertionOptions: Sendable {
+  package enum Kind: String, StringEnum {
+    package static let schemaName: String? = "AssertionType"
+
+    case clientAuthentication = "client-authentication+jwt"
+    case jwt = "JWT"
+  }
+
+  /// `issuer`, `tokenEndpoint` or a URI.
+  package var assertionAudience = "issuer"
+  package var assertionType = Kind.clientAuthentication
+
+  package init() {}
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    assertionAudience = try fields.optional(
+      "assertionAudience", default: "issuer",
+      "The audience of the client's assertions: `issuer`, `tokenEndpoint`, or a URI. `tokenEndpoint` stands for the URL that a request goes "
+        + "to: the token endpoint for tokens, and for example the revocation endpoint for a revocation.")
+    assertionType = try fields.optional("assertionType", default: .clientAuthentication, "The header `typ` of the client's assertions.")
+    guard !fields.isDescribing, !["issuer", "tokenEndpoint"].contains(assertionAudience), !assertionAudience.contains(":") else { return }
+    throw FieldError(fields.pointer("assertionAudience"), "must be issuer, tokenEndpoint or a URI")
+  }
+}
+
+extension Provider {
+  /// What signs the client's assertions.
+  package enum AssertionKey {
+    case secret(Secret)
+    case key(ClientKey)
+  }
+
+  /// Returns what signs the client's assertions (RFC 7523, 2.2); nil if it authenticates in another way. A client with a key and no secret
+  /// authenticates by its key, whatever the description says of secrets.
+  package func assertionKey(of client: Client) throws(OAuthFailure) -> AssertionKey? {
+    guard client.assertion == nil, token.requestSignature == nil else { return nil }
+    switch token.clientAuthentication {
+    case .clientSecretJwt:
+      if let secret = client.secret { return .secret(secret) }
+      throw .misconfigured("/clientSecret", "the client authenticates by an assertion that its secret signs, and it has no clientSecret")
+    case .privateKeyJwt:
+      if let key = client.key ?? client.keyOfCertificate { return .key(key) }
+      throw .misconfigured("/privateKey", "the client authenticates by an assertion that its key signs, and it has no privateKey")
+    case .tlsClientAuth, .selfSignedTlsClientAuth: return nil
+    case .basic, .body, .none, .basicAlways, .probe: return client.secret == nil ? client.key.map(AssertionKey.key) : nil
+    }
+  }
+
+  /// Returns the audience of an assertion for a request to `endpoint`. The issuer is the described one, or one whose metadata were checked.
+  package func assertionAudience(at endpoint: String?) throws(OAuthFailure) -> String {
+    switch assertion.assertionAudience {
+    case "tokenEndpoint": if let endpoint { return endpoint }
+    case "issuer": if let issuer, !IssuerTemplate(issuer).isForTenants { return issuer }
+    case let uri: return uri
+    }
+    throw .misconfigured(
+      "/provider/issuer",
+      "the client's assertion is for the issuer, which is unknown: name the issuer in the provider's description, or set assertionAudience "
+        + "to tokenEndpoint or to the URI that the server wants")
+  }
+
+  /// Rejects a client that cannot authenticate, before the user signs in.
+  package func checkAuthentication(of client: Client) throws(OAuthFailure) {
+    try token.checkSecret(of: client)
+    if try assertionKey(of: client) != nil { _ = try assertionAudience(at: tokenEndpoint) }
+  }
+}

@@ -1,0 +1,95 @@
+"""Checks .github: the workflows call what exists, hold no secret and few rights, and their actions are those of one commit."""
+
+import os
+import re
+import subprocess
+
+import pytest
+import yaml
+
+from rpc import BINARY, ROOT
+
+pytestmark = pytest.mark.ci
+
+GITHUB = ROOT / ".github"
+WORKFLOWS = {path.stem: path.read_text() for path in sorted((GITHUB / "workflows").iterdir())}
+
+
+def jobs(name: str) -> dict[str, dict]:
+    return yaml.safe_load(WORKFLOWS[name])["jobs"]
+
+
+def steps(name: str) -> list[dict]:
+    return [step for job in jobs(name).values() for step in job["steps"]]
+
+
+def runners(name: str) -> set[str]:
+    found = set()
+    for job in jobs(name).values():
+        found |= set(job["strategy"]["matrix"]["runner"]) if "strategy" in job else {job["runs-on"]}
+    return found
+
+
+def test_the_systems_are_those_of_the_packages_and_macos():
+    assert set(WORKFLOWS) == {"test", "release"}
+    assert runners("release") < runners("test") == {"ubuntu-24.04", "ubuntu-24.04-arm", "macos-26"}
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_says_that_it_is_untried(name):
+    assert WORKFLOWS[name].startswith("# ") and "Nobody has run this file yet" in WORKFLOWS[name].splitlines()[0]
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_may_only_read(name):
+    assert yaml.safe_load(WORKFLOWS[name])["permissions"] == {"contents": "read"}
+    assert all("permissions" not in job for job in jobs(name).values())
+    assert "secrets" not in WORKFLOWS[name] and "token" not in WORKFLOWS[name].lower()
+    # `pull_request_target` would run a stranger's code with the rights of the repository. YAML reads `on` as a Boolean.
+    assert set(yaml.safe_load(WORKFLOWS[name])[True]) <= {"push", "pull_request"}
+    checkouts = [step["with"] for step in steps(name) if step.get("uses", "").startswith("actions/checkout@")]
+    assert len(checkouts) == len(jobs(name)) and all(given["persist-credentials"] is False for given in checkouts)
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_an_action_is_named_by_its_commit_and_an_image_by_its_version(name):
+    named = re.findall(r"uses: (.*)", WORKFLOWS[name])
+    assert named and all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action) for action in named)
+    images = re.findall(r"(?:container|image): (\S+)", WORKFLOWS[name])
+    assert images and all(re.fullmatch(r"swift:\d+\.\d+\.\d+-bookworm", image) for image in images)
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_calls_scripts_that_exist(name):
+    """No value that a stranger chooses becomes a part of a command."""
+    commands = [step["run"] for step in steps(name) if "run" in step]
+    assert all("${{" not in command for command in commands)
+    scripts = [command for command in commands if re.match(r"[\w.]+/", command)]
+    assert scripts and all(os.access(ROOT / script, os.X_OK) for script in scripts)
+    expected = {"test": {".ci/run"}, "release": {"Tests/install.sh", "Sources/packaging/build.sh"}}
+    assert set(scripts) == expected[name]
+
+
+def test_the_output_of_the_packaging_script_is_kept():
+    (kept,) = (step["with"]["path"] for step in steps("release") if "upload-artifact" in step.get("uses", ""))
+    assert f"into {kept}\n" in (ROOT / "Sources" / "packaging" / "build.sh").read_text()
+
+
+@pytest.mark.parametrize(("tag", "status"), [("v", 0), ("v9.", 1)])
+def test_a_tag_of_another_version_fails(tmp_path, tag, status):
+    (command,) = (step["run"] for step in steps("release") if "GITHUB_REF_NAME" in step.get("run", ""))
+    version = subprocess.run([BINARY, "--version"], capture_output=True, check=True, text=True).stdout.split()[1]
+    (tmp_path / ".build" / "release").mkdir(parents=True)
+    (tmp_path / ".build" / "release" / "oauth-stdio").symlink_to(BINARY)
+    environment = {**os.environ, "GITHUB_REF_NAME": tag + version}
+    assert subprocess.run(["bash", "-e", "-c", command], cwd=tmp_path, env=environment).returncode == status
+
+
+def test_the_report_of_a_security_problem():
+    text = (GITHUB / "SECURITY.md").read_text()
+    assert max(map(len, text.splitlines())) <= 160
+    assert all((GITHUB / target).exists() for target in re.findall(r"\]\(([^)#:]+)", text))
+    readme = (ROOT / "README.md").read_text()
+    assert "## Security\n" in readme and '"What does not"' in text and "\nWhat does not:\n" in readme
+    assert all(option in readme for option in re.findall(r"--[a-z-]+", text) if option != "--version")
+    assert (ROOT / re.search(r"`(examples/[\w-]+)`", text)[1]).exists()

@@ -1,0 +1,264 @@
+"""Tokens without a user: assertions and exchanged tokens, and the sources that the configuration has for them. Each exchange reads them."""
+
+import json
+import os
+import subprocess
+import urllib.parse
+
+import pytest
+
+from provider import Response
+from rpc import BINARY, RPCFault
+from signing_in import TokenProvider
+from waiting import Hold
+
+JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
+TYPE = "urn:ietf:params:oauth:token-type:"
+
+
+def sent(provider) -> list[dict]:
+    """Returns the forms of the token requests."""
+    return [dict(urllib.parse.parse_qsl(request.body.decode(), keep_blank_values=True)) for request in provider.requests if request.path == "/token"]
+
+
+@pytest.fixture
+def platform():
+    """What issues the tokens to exchange: the server of a job's tokens, or an identity provider."""
+    with TokenProvider() as running:
+        yield running
+
+
+@pytest.fixture
+def configure(home, provider):
+    """Writes accounts of the configuration, and returns the options that name it. Members are merged into each account."""
+
+    def write(**accounts) -> list:
+        home.mkdir(exist_ok=True)
+        for name, members in accounts.items():
+            accounts[name] = {"provider": provider.description, "flow": "tokenExchange", "scopes": ["read"], **members}
+        (home / "config.json").write_text(json.dumps({"accounts": accounts}))
+        (home / "config.json").chmod(0o600)
+        return ["--config", home / "config.json"]
+
+    return write
+
+
+@pytest.mark.parametrize("flow", ["jwtBearer", "tokenExchange"])
+@pytest.mark.parametrize("source", ["file", "env", "command", "literal"])
+def test_every_exchange_reads_the_source(start, configure, provider, tmp_path, source, flow):
+    file = tmp_path / "token"
+    file.write_text("first.platform.token\n")
+    # The platform sets the mode, so that is no reason for a warning.
+    file.chmod(0o644)
+    sources = {"file": {"file": str(file)}, "env": {"env": "TOKEN"}, "command": {"command": ["cat", str(file)]}, "literal": "first.platform.token"}
+    peer = start(*configure(a={"flow": flow, "subjectToken": sources[source]}), environment={"TOKEN": "first.platform.token"})
+    before = peer.request("account", {"account": "a"})
+    assert (before["canAuthorize"], before["signedIn"]) == (True, False)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert peer.request("account", {"account": "a"})["expiresAt"]
+    file.write_text("second.platform.token")
+    peer.request("authorize", {"account": "a"})
+    assert len(sent(provider)) == 1
+    peer.request("refresh", {"account": "a", "force": True})
+    second = "second.platform.token" if source in ("file", "command") else "first.platform.token"
+    if flow == "jwtBearer":
+        wanted = [{"grant_type": JWT_BEARER, "assertion": token, "scope": "read"} for token in ("first.platform.token", second)]
+    else:
+        wanted = [
+            {"grant_type": EXCHANGE, "subject_token": token, "subject_token_type": TYPE + "jwt", "scope": "read"}
+            for token in ("first.platform.token", second)]
+    assert sent(provider) == wanted
+    assert peer.finish() == 0 and peer.stderr == b""
+
+
+def test_no_token_of_the_configuration_is_stored(start, configure, provider):
+    peer = start(*configure(a={"subjectToken": {"env": "TOKEN"}}), "--allow-export", environment={"TOKEN": "the.platform.token"})
+    peer.request("accessToken", {"account": "a"})
+    assert "the.platform.token" not in json.dumps(peer.request("exportGrant", {"account": "a"}))
+    peer.request("authorize", {"account": "b", "provider": provider.description, "flow": "jwtBearer", "subjectToken": "the.brought.token"})
+    assert "the.brought.token" in json.dumps(peer.request("exportGrant", {"account": "b"}))
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_one_request_serves_all_processes(start, configure, provider, processes):
+    provider.instead["/token"] = hold = Hold()
+    options = configure(a={"subjectToken": "the.token"})
+    peers = [start(*options) for _ in range(processes)]
+    asked = [(peer, peer.send("accessToken", {"account": "a"})) for peer in peers for _ in range(3)]
+    hold.wait()
+    hold.release()
+    assert {peer.result(number)["accessToken"] for peer, number in asked} == provider.living
+    assert len(sent(provider)) == 1
+
+
+def test_an_ended_token_is_replaced_by_authorize_and_by_calls(start, configure, provider):
+    provider.instead["/token"] = lambda request: Response.of({"access_token": "short", "expires_in": 1, "refresh_token": "unused"})
+    peer = start(*configure(a={"subjectToken": {"env": "TOKEN"}}), "--read-only", environment={"TOKEN": "the.token"})
+    peer.request("accessToken", {"account": "a"})
+    peer.request("authorize", {"account": "a", "interaction": "never"})
+    assert [form["subject_token"] for form in sent(provider)] == ["the.token"] * len(sent(provider))
+    assert {form["grant_type"] for form in sent(provider)} == {EXCHANGE}
+
+
+@pytest.mark.parametrize("error", ["invalid_grant", "invalid_scope", "unauthorized_client", "invalid_client"])
+@pytest.mark.parametrize("way", ["basic", "probe"])
+def test_a_refused_assertion_is_not_sent_again(start, configure, provider, error, way):
+    provider.instead["/token"] = lambda request: Response.of({"error": error}, 400)
+    description = {**provider.description, "clientAuthentication": way}
+    peer = start(*configure(a={"provider": description, "flow": "jwtBearer", "clientId": "c", "subjectToken": {"env": "TOKEN"}}), environment={"TOKEN": "x.y.z"})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("callAPI", {"account": "a", "url": "x"})
+    assert fault.value.data["error"] == error and "x.y.z" not in json.dumps(fault.value.data)
+    assert sent(provider) == [{"grant_type": JWT_BEARER, "assertion": "x.y.z", "scope": "read", "client_id": "c"}]
+
+
+# Sources of jobs
+
+@pytest.mark.parametrize("query", ["?api-version=2", ""])
+def test_a_job_of_github_actions(start, configure, provider, platform, query):
+    platform.instead["/job"] = lambda request: Response.of({"value": f"job.token.{len(platform.requests)}"})
+    environment = {"ACTIONS_ID_TOKEN_REQUEST_URL": platform.url + "/job" + query, "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "of-the-job"}
+    peer = start(*configure(a={"flow": "jwtBearer", "subjectToken": {"githubActions": "https://api.example/?a b"}}), environment=environment)
+    peer.request("accessToken", {"account": "a"})
+    peer.request("refresh", {"account": "a", "force": True})
+    assert [form["assertion"] for form in sent(provider)] == ["job.token.1", "job.token.2"]
+    (asked, _) = platform.requests
+    assert dict(urllib.parse.parse_qsl(asked.target.partition("?")[2]))["audience"] == "https://api.example/?a b"
+    assert asked.target.startswith("/job" + query) and asked.headers["Authorization"] == "bearer of-the-job"
+
+
+@pytest.mark.parametrize(("variables", "problem"), [
+    ({}, "ACTIONS_ID_TOKEN_REQUEST_URL is not set. Outside of a job there is none, and a job needs permissions: id-token: write"),
+    ({"ACTIONS_ID_TOKEN_REQUEST_URL": "http://job.example.com/", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "t"}, "ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL"),
+    ({"ACTIONS_ID_TOKEN_REQUEST_URL": "<<platform>>/job", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "t"}, "answered with status 403")])
+def test_a_job_without_a_token(start, configure, provider, platform, variables, problem):
+    platform.instead["/job"] = lambda request: Response.of({"message": "t"}, 403)
+    variables = {name: value.replace("<<platform>>", platform.url) for name, value in variables.items()}
+    peer = start(*configure(a={"subjectToken": {"githubActions": "x"}}), environment=variables)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert problem in fault.value.message and fault.value.data["account"] == "a" and sent(provider) == []
+
+
+def test_child_processes_see_no_credential_of_the_job(start, configure, provider):
+    command = ["sh", "-c", 'echo "seen.$ACTIONS_ID_TOKEN_REQUEST_TOKEN.$OTHER"']
+    peer = start(*configure(a={"flow": "jwtBearer", "subjectToken": {"command": command}}), environment={"ACTIONS_ID_TOKEN_REQUEST_TOKEN": "x", "OTHER": "y"})
+    peer.request("accessToken", {"account": "a"})
+    assert sent(provider)[0]["assertion"] == "seen..y"
+
+
+# Tokens of other accounts
+
+@pytest.mark.parametrize(("members", "token", "kind"), [
+    ({}, "at-1", "access_token"), ({"subjectTokenType": "id_token"}, "an.id.token", "id_token"), ({"subjectTokenType": "refresh_token"}, "rt-1", "refresh_token")])
+def test_the_token_of_another_account(start, configure, provider, platform, members, token, kind):
+    peer = start(*configure(a={"subjectToken": {"account": "idp"}, **members}))
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert (fault.value.kind, fault.value.data["account"]) == ("signInRequired", "idp")
+    peer.request("importGrant", {
+        "account": "idp", "provider": platform.description, "clientId": "i", "format": "json",
+        "data": {"access_token": "at-1", "id_token": "an.id.token", "refresh_token": "rt-1", "expires_in": 3600}})
+    peer.request("accessToken", {"account": "a"})
+    assert sent(provider) == [{"grant_type": EXCHANGE, "subject_token": token, "subject_token_type": TYPE + kind, "scope": "read"}]
+
+
+def test_limits_of_accounts_hold_for_sources(start, configure, provider):
+    options = configure(a={"subjectToken": {"account": "idp"}}, idp={"subjectToken": "x"})
+    with pytest.raises(RPCFault) as fault:
+        start(*options, "--accounts", "a").request("accessToken", {"account": "a"})
+    assert fault.value.kind == "notAllowed" and sent(provider) == []
+    start(*options, "--accounts", "a,idp").request("accessToken", {"account": "a"})
+    assert [form["subject_token"] for form in sent(provider)][0] == "x" and len(sent(provider)) == 2
+
+
+def test_accounts_that_need_each_other(start, configure, provider):
+    options = configure(a={"subjectToken": {"account": "b"}}, b={"subjectToken": "x", "actorToken": {"account": "a"}})
+    for name in "ab":
+        with pytest.raises(RPCFault) as fault:
+            start(*options).request("accessToken", {"account": name})
+        assert "depends on itself" in fault.value.message and sent(provider) == []
+
+
+def test_tokens_go_only_where_the_configuration_says(start, configure, provider, platform):
+    peer = start(*configure(a={"provider": None, "subjectToken": {"env": "TOKEN"}}, b={"subjectToken": {"env": "TOKEN"}}), environment={"TOKEN": "x.y.z"})
+    for account in "ab":
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", {"account": account, "provider": platform.description})
+        assert "configuration names" in fault.value.message
+    peer.request("importGrant", {"account": "a", "provider": platform.description, "data": {"access_token": "x", "expires_in": 0}, "format": "json"})
+    with pytest.raises(RPCFault):
+        peer.request("refresh", {"account": "a", "force": True})
+    assert platform.requests == []
+
+
+# Identity assertions
+
+@pytest.fixture
+def federation(configure, provider, platform):
+    """An account `a` whose tokens come from the login of the account `idp`."""
+    platform.instead["/token"] = lambda request: Response.of({
+        "access_token": "an.identity.assertion", "issued_token_type": TYPE + "id-jag", "token_type": "N_A", "expires_in": 300})
+    description = {**provider.description, "issuer": provider.url}
+    member = {"resource": "https://api.example/", "flow": "identityAssertion", "provider": description, "clientId": "c", "clientSecret": "s3cret", "subjectToken": {"account": "idp"}}
+    entry = {"provider": platform.description, "flow": "auto", "clientId": "i", "clientSecret": "idp-s3cret"}
+    return configure(a=member, idp=entry)
+
+
+@pytest.mark.parametrize(("tokens", "subject"), [
+    ({"access_token": "at-1", "id_token": "an.id.token"}, ("an.id.token", TYPE + "id_token")),
+    ({"access_token": "at-1", "refresh_token": "rt-1", "expires_in": 3600}, ("rt-1", TYPE + "refresh_token"))])
+def test_an_identity_assertion(start, federation, provider, platform, tokens, subject):
+    peer = start(*federation)
+    peer.request("importGrant", {"account": "idp", "data": tokens, "format": "json"})
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    peer.request("refresh", {"account": "a", "force": True})
+    exchange = {
+        "grant_type": EXCHANGE, "subject_token": subject[0], "subject_token_type": subject[1], "requested_token_type": TYPE + "id-jag",
+        "audience": provider.url, "scope": "read", "resource": "https://api.example/"}
+    assert sent(platform) == 2 * [exchange]
+    assert platform.requests[0].headers["Authorization"].startswith("Basic aTpp")
+    bearer = {"grant_type": JWT_BEARER, "assertion": "an.identity.assertion", "scope": "read", "resource": "https://api.example/"}
+    assert sent(provider) == 2 * [bearer]
+    (first, *_) = [request for request in provider.requests if request.path == "/token"]
+    assert first.headers["Authorization"] == "Basic YzpzM2NyZXQ="
+
+
+def test_a_login_that_brings_no_identity_assertion(start, federation, provider, platform):
+    peer = start(*federation)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert (fault.value.kind, fault.value.data["account"]) == ("signInRequired", "idp")
+    peer.request("importGrant", {"account": "idp", "data": {"access_token": "at-1", "id_token": "an.id.token"}, "format": "json"})
+    platform.instead["/token"] = lambda request: Response.of({"access_token": "t", "issued_token_type": TYPE + "access_token", "token_type": "N_A"})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert fault.value.kind == "responseUntrusted"
+    platform.instead["/token"] = lambda request: Response.of({"error": "invalid_grant", "error_description": "an.id.token is not for it"}, 400)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert (fault.value.data["account"], fault.value.data["error"]) == ("idp", "invalid_grant") and "an.id.token" not in fault.value.message
+    assert len(sent(platform)) == 2 and sent(provider) == []
+
+
+# Faults of the configuration
+
+@pytest.mark.parametrize(("members", "place", "problem"), [
+    ({"flow": "browser", "subjectToken": "x"}, "subjectToken", "needs a flow without a user"),
+    ({"flow": "auto", "audience": "x"}, "audience", "needs a flow without a user"),
+    ({"flow": "identityAssertion", "subjectToken": "x"}, "subjectToken", "the account of the user's identity provider"),
+    ({"clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "cannot come from another account"),
+    ({"subjectToken": {"file": "token"}}, "subjectToken/file", "must be an absolute path"),
+    ({"flow": "jwtBearer", "subjectToken": "x", "assertionClaims": {"iat": 1}}, "assertionClaims/iat", "the process sets this claim itself")])
+def test_a_fault_of_the_entry_names_its_place(start, configure, provider, members, place, problem):
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a=members)).request("accessToken", {"account": "a"})
+    assert fault.value.data["path"] == "/accounts/a/" + place and problem in fault.value.message and provider.requests == []
+
+
+def test_the_command_token(configure, provider):
+    options = configure(a={"flow": "jwtBearer", "subjectToken": {"env": "TOKEN"}})
+    command = [BINARY, *map(str, options), "--store", "memory", "token", "a"]
+    run = subprocess.run(command, env={"PATH": os.environ["PATH"], "TOKEN": "x.y.z"}, capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "") and "".join(provider.living) in run.stdout
