@@ -47,7 +47,9 @@ let package = Package(
     .target(name: "Bridge", dependencies: ["HTTP", "Jansson", "OAuth", "OAuthCore", "Platform", "Store", crypto]),
     .target(
       name: "CommandLine",
-      dependencies: ["Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Store", "Platform"]),
+      dependencies: [
+        "Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Signatures", "Store", "Platform",
+      ]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(

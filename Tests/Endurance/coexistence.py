@@ -164,10 +164,15 @@ class Coexistence:
             "earlier": {"provider": described, "clientId": "earlier"},
             "later": {"provider": later, "clientId": "later"},
             "marked": {"provider": described, "clientId": "marked"},
+            "preset": {"provider": "improved", "clientId": "preset"},
             "configured": {},
         }
-        # Each version finds these in order; the earlier one signs in to all but `later`.
         self.users = list(self.requests)
+        # A provider of this name has more members in this version, as some presets have.
+        for is_new, description in ((True, later), (False, described)):
+            folder = self.folder(is_new) / "oauth-stdio" / "providers"
+            folder.mkdir(parents=True)
+            (folder / "improved.json").write_text(json.dumps(description))
         configured = {
             "configured": {"provider": described, "clientId": "configured", "clientSecret": SECRET},
             "service": {"provider": described, "clientId": "service", "clientSecret": SECRET, "flow": "clientCredentials"},
@@ -180,7 +185,6 @@ class Coexistence:
             "exchange": {"provider": described, "clientId": "exchange", "flow": "tokenExchange",
                          "subjectToken": {"file": str(self.home / "assertion")}, "subjectTokenType": "urn:ietf:params:oauth:token-type:jwt"},
         }
-        self.home.mkdir(parents=True)
         subprocess.run(["openssl", "genpkey", "-quiet", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", self.home / "key.pem"], check=True)
         (self.home / "assertion").write_text("an-assertion")
         (self.home / "assertion").chmod(0o600)
@@ -204,10 +208,14 @@ class Coexistence:
         """Returns the accounts that this version, or the earlier one, can use."""
         return [name for name in [*self.users, *self.new[1:], "service"] if is_new or name not in self.new]
 
+    def folder(self, is_new: bool) -> Path:
+        """The version's folder of configurations."""
+        return self.home / ("config" if is_new else "earlier")
+
     def start(self, is_new: bool) -> Client:
-        binary = BINARY if is_new else self.previous
-        arguments = ("--config", str(self.configuration))
-        return Client(self.home, str(self.home / "store"), *arguments, events="all", on_event=lambda message: self.noticed(message), binary=binary)
+        return Client(
+            self.home, str(self.home / "store"), "--config", str(self.configuration), events="all", on_event=self.noticed,
+            environment={"XDG_CONFIG_HOME": str(self.folder(is_new))}, binary=BINARY if is_new else self.previous)
 
     def noticed(self, message: dict) -> None:
         if message["method"] == "signInWasRequested":
@@ -359,12 +367,19 @@ class Coexistence:
                 self.counts["members lost without a refresh"] += len(lost)
                 if lost:
                     print(f"    {account}: the earlier version dropped {sorted(lost)} without a refresh")
+            if account != "marked":
+                # A refresh would end the doubt.
+                self.must("accounts that do not work", account, new, "refresh", force=True)
             before = self.store.grant(account)
             self.must("accounts that do not work", account, earlier, "refresh", force=True)
             after = self.store.grant(account)
             if before.get("refreshToken") != after.get("refreshToken"):
                 self.dropped.setdefault(account, set()).update(set(before) - set(after))
             self.must("accounts that do not work", account, new, "callAPI", url="x")
+        # This version takes them from its own description again.
+        new.request("refresh", account="preset", force=True)
+        if self.store.grant("preset").get("providerExtras", {}).get("scopePrefix") != "x.":
+            self.counts["descriptions that stay poorer"] += 1
         self.leave_alone(earlier, new)
 
     def must(self, name: str, account: str, client: Client, method: str, **params) -> None:
@@ -428,8 +443,8 @@ class Coexistence:
         row("coexistence: rounds", rounds)
         for name in ("calls of this version", "calls of the earlier version", "sign-ins", "processes killed"):
             row(f"coexistence: {name}", self.counts[name], 1, at_least=True)
-        for name in ("logins lost", "accounts that do not work", "members lost without a refresh", "grants that it can't use and changed",
-                     "requests without an answer", "times at which a token was not stored"):
+        for name in ("logins lost", "accounts that do not work", "members lost without a refresh", "descriptions that stay poorer",
+                     "grants that it can't use and changed", "requests without an answer", "times at which a token was not stored"):
             row(f"coexistence: {name}", self.counts[name], 0)
         for name in ("refresh tokens that were used twice", "requests with another key than the login's"):
             row(f"coexistence: {name}", self.provider.counts.pop(name, 0), 0)

@@ -98,6 +98,7 @@ class BoundAuthorizationServer(AuthorizationServer):
         # The key of each access token.
         self.bound: dict[str, str] = {}
         self.type = "DPoP"
+        self.assertions: list[str] = []
         super().__init__(**metadata)
         self.proofs = Proofs(self)
         self.instead["/par"] = self.push
@@ -126,12 +127,14 @@ class BoundAuthorizationServer(AuthorizationServer):
         super().approve(url if "request_uri" not in page else url + "&" + urllib.parse.urlencode(self.pushed[-1]))
 
     def token(self, request: Request) -> Response:
+        sent = form(request)
+        if "client_assertion" in sent:
+            self.assertions.append(sent["client_assertion"])
         try:
             thumbprint = self.proofs.check(request)
         except ProofFault as fault:
             return fault.response(400, self.proofs)
-        sent = form(request)
-        if sent["grant_type"].endswith("device_code"):
+        if sent["grant_type"] not in ("authorization_code", "refresh_token"):
             response = self.grant({"scope": "read"})
         else:
             page = self.codes.get(sent.get("code")) or self.refresh_tokens.get(sent.get("refresh_token")) or {}

@@ -1,5 +1,6 @@
 """Fixtures: the program under test, the demo provider, and the real servers, each on a free port with its state in a temporary folder."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
 from ports import ports_for_now, reserve_port
 from rpc import ROOT, Peer
 from signing_in import TokenProvider
+from strict_server import StrictServer
 from work import Work
 
 SERVERS = ROOT / "Tests" / "Servers"
@@ -47,6 +49,8 @@ class Server:
     service: tuple[str, str, list[str]] | None = None
     # The folder with the keys of its clients.
     state: Path | None = None
+    # The authority whose certificates it accepts.
+    authority: Authority | None = None
 
     def parameters(self, **more) -> dict:
         parameters = {"provider": self.provider, "clientId": self.client_id, "scopes": self.scopes, "openBrowser": False, **more}
@@ -149,10 +153,13 @@ def glewlwyd(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def tls_glewlwyd(tmp_path_factory):
-    """The same with TLS. Its client `tls` has the certificate `client.pem`, and processes need `ca.pem` as SSL_CERT_FILE."""
+    """The same with TLS. Its client `tls` has certificates of the authority, whose own a process needs as SSL_CERT_FILE."""
     folder = tmp_path_factory.mktemp("tls-glewlwyd")
-    Authority().write(folder / "state")
-    yield from run_glewlwyd(folder, "https", SSL_CERT_FILE=str(folder / "state" / "ca.pem"))
+    (folder / "state").mkdir()
+    authority = Authority(folder / "state", "ca")
+    authority.server()
+    for server in run_glewlwyd(folder, "https", SSL_CERT_FILE=str(authority.file)):
+        yield dataclasses.replace(server, authority=authority)
 
 
 def run_authlib(folder: Path, **environment):
@@ -177,6 +184,24 @@ def authlib(request, tmp_path):
     """authlib's OpenID provider. The parameter is its ID tokens' algorithm or its environment variables."""
     wanted = getattr(request, "param", "ES256")
     yield from run_authlib(tmp_path / "authlib", **(wanted if isinstance(wanted, dict) else {"AUTHLIB_ALG": wanted}))
+
+
+@pytest.fixture(scope="session")
+def strict(tmp_path_factory):
+    """Returns authlib's classes as a strict server of assertions, with the keys of its clients and of the identity provider."""
+    folder = tmp_path_factory.mktemp("strict")
+    port = reserve_port()
+    server = StrictServer(f"http://127.0.0.1:{port}", folder)
+    for _ in run_server([sys.executable, str(SERVERS / "authlib" / "strict.py"), str(port), str(folder)], port, folder):
+        yield server
+
+
+@pytest.fixture(scope="session")
+def idpyoidc_url(tmp_path_factory):
+    """Returns the address of idpyoidc's token exchange."""
+    port = reserve_port()
+    for _ in run_server([sys.executable, str(SERVERS / "idpyoidc" / "server.py"), str(port)], port, tmp_path_factory.mktemp("idpyoidc")):
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="session")

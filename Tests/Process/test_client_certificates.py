@@ -15,11 +15,7 @@ from signing_in import TokenProvider, authorize
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory):
-    authority = Authority()
-    authority.write(folder := tmp_path_factory.mktemp("authority"))
-    (folder / "server.pem").write_text(authority.server().combined)
-    authority.file, authority.server_file = folder / "ca.pem", folder / "server.pem"
-    return authority
+    return Authority(tmp_path_factory.mktemp("authority"))
 
 
 @pytest.fixture
@@ -31,7 +27,7 @@ def secure(authority):
 
 class Secure(TokenProvider):
     def __init__(self, authority, **options):
-        super().__init__(host="localhost", certificate=authority.server_file, clients=authority.file, **options)
+        super().__init__(host="localhost", certificate=authority.server(), clients=authority.file, **options)
         self.instead["/device"] = lambda request: Response.of(
             {"device_code": self.secret(), "user_code": "ABCD", "verification_uri": self.url + "/page", "expires_in": 60, "interval": 1}
         )
@@ -227,7 +223,7 @@ def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin
 
 def problems(authority, folder) -> dict:
     alice, old = authority.client("alice"), authority.client("old", days=-1)
-    stranger = Authority("Stranger").client("mallory")
+    stranger = Authority(folder, "stranger").client("mallory")
     (folder / "alice.p12").write_bytes(alice.pkcs12("right"))
     return {
         "no PEM": ({"certificate": "MII", "key": alice.key}, "/certificate, must be a certificate in PEM"),

@@ -4,6 +4,7 @@ import json
 import urllib.request
 
 import pytest
+from joserfc.jwk import ECKey
 
 import browser
 from bound_tokens import BoundAPI, BoundAuthorizationServer, BoundMCPServer
@@ -229,8 +230,16 @@ def test_a_server_demands_proofs_by_its_error(server, api, peer, place, nonce):
     assert "dpop_jkt" in server.pages[-1] and len(server.proofs.faults) == 1
 
 
-def test_the_clients_own_token(server, api, start):
-    described = {**wanted(server, api), "flow": "clientCredentials", "clientSecret": "s"}
+@pytest.mark.parametrize(
+    "flow",
+    [
+        {"flow": "clientCredentials", "clientSecret": "s"}, {"flow": "jwtBearer", "subjectToken": "assertion"},
+        {"flow": "tokenExchange", "subjectToken": "t", "subjectTokenType": "urn:ietf:params:oauth:token-type:jwt"},
+    ],
+    ids=lambda flow: flow["flow"],
+)
+def test_a_token_without_a_user(server, api, start, flow):
+    described = {**wanted(server, api), **flow}
     first, second = start(), start()
     assert first.request("authorize", described)["tokenType"] == "DPoP"
     assert call_api(first)["status"] == call_api(second)["status"] == 200
@@ -238,6 +247,14 @@ def test_the_clients_own_token(server, api, start):
     first.request("authorize", {**described, "interaction": "always"})
     assert call_api(second)["status"] == 200
     assert len(server.proofs.keys) == 1 and not server.proofs.faults + api.proofs.faults
+
+
+def test_a_client_that_signs_its_assertions_signs_one_for_each_try(server, api, peer):
+    server.proofs.nonce = "n"
+    key = ECKey.generate_key("P-256").as_pem(private=True).decode()
+    described = wanted(server, api, provider={"issuer": server.url, "clientAuthentication": "privateKeyJwt"}, privateKey=key, flow="clientCredentials")
+    assert peer.request("authorize", described)["tokenType"] == "DPoP"
+    assert len(set(server.assertions)) == 2 == len(server.assertions)
 
 
 def test_a_typed_code_brings_a_bound_token(server, api, peer):

@@ -11,11 +11,13 @@ import time
 
 import pytest
 
+from bound_tokens import BoundAPI, BoundAuthorizationServer
 from databases import PASSWORD, Database
 from rpc import BINARY, Peer, RPCFault
 from signing_in import authorize
 from store_keys import PROVIDER, fault, store_grant, token, tokens
 from test_command_line import Shell
+from test_dpop import wanted
 from waiting import Hold
 
 TABLE = "oauth_stdio_grants"
@@ -141,6 +143,17 @@ def test_a_command_prints_the_key_for_all_machines(machine, database):
     store_grant(second, "b")
     assert tokens(machine("three", database.uri, "--key", key, key=False), "b") == [token("b")]
     assert second.request("account", {"account": "a"})["key"] == "command"
+
+
+def test_a_bound_login_has_one_key_on_all_machines(machine, database):
+    with BoundAuthorizationServer() as server, BoundAPI(server) as api:
+        first, second = machine("one", database.uri), machine("two", database.uri)
+        authorize(first, server.approve, **wanted(server, api))
+        second.request("refresh", {"account": "a", "force": True})
+        assert first.request("callAPI", {"account": "a", "url": "x"})["status"] == second.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+        assert len(server.proofs.keys | api.proofs.keys) == 1 and not server.proofs.faults + api.proofs.faults
+    sealed = database.query(f"SELECT convert_from(substring(sealed FOR 20), 'UTF8') FROM {TABLE} WHERE account = 'a'")
+    assert "oauth-stdio grant 2 " in str(sealed)
 
 
 def test_rekey_says_what_to_do(machine, database, work, tmp_path):

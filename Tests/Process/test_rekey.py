@@ -8,10 +8,12 @@ import time
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from bound_tokens import BoundAPI, BoundAuthorizationServer
 from keyrings import PASSWORD
 from rpc import BINARY
 from signing_in import authorize
 from store_keys import PROVIDER, command, fault, key_of, keyring, store_grant, token, tokens  # noqa: F401, two are fixtures
+from test_dpop import wanted
 from waiting import HeldCall, traced, wait_until
 
 ACCOUNTS = ["a", "b", "c"]
@@ -19,6 +21,15 @@ ACCOUNTS = ["a", "b", "c"]
 
 def files(folder) -> dict:
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file() and file.suffix not in (".lock", ".used")}
+
+
+def test_a_grant_of_the_second_format_keeps_it(work, start, home, keyring):
+    with BoundAuthorizationServer() as server, BoundAPI(server) as api:
+        peer = start(environment=keyring.environment)
+        authorize(peer, server.approve, **wanted(server, api))
+        assert work("rekey", {"to": "keyring"}, environment=keyring.environment).result()["grants"] == 1
+        assert (home / "store" / "a.grant").read_bytes().startswith(b"oauth-stdio grant 2 ")
+        assert start(environment=keyring.environment).request("callAPI", {"account": "a", "url": "x"})["status"] == 200
 
 
 def test_the_key_moves_and_every_grant_stays(work, start, home, keyring, command):

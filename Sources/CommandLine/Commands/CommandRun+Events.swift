@@ -48,7 +48,7 @@ extension EverydayCommand {
   fileprivate var isForScripts: Bool {
     switch self {
     case .token, .call, .header, .sasl, .gitCredential, .dockerCredential, .execCredential: true
-    case .login, .logout, .status, .doctor, .mcp, .setup, .import: false
+    case .login, .logout, .status, .doctor, .mcp, .setup, .key, .import: false
     }
   }
 }

@@ -70,6 +70,12 @@ package struct CommandRun {
     }
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
+    if everydayCommand == .key {
+      let (publicKey, advice) = try KeyCommand(rest).run()
+      for line in advice { log.line(line) }
+      log.flush()
+      return print(publicKey)
+    }
     if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }
     if everydayCommand == .logout, rest.contains("--all") { return try logOutOfAll(rest) }
     let asks = everydayCommand.readsInput && !everydayCommand.asksNothing(rest)

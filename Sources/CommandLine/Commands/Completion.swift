@@ -172,6 +172,7 @@ extension EverydayCommand {
     case .execCredential: [("--id-token", nil)]
     case .mcp: [("--allow-writes", nil), ("--allow-tokens", nil)]
     case .setup: [("--remove", nil)]
+    case .key: KeyCommand.options
     case .login, .logout, .status, .token, .doctor, .import, .gitCredential, .dockerCredential: []
     }
   }
@@ -180,6 +181,7 @@ extension EverydayCommand {
   var choices: [String] {
     switch self {
     case .setup: ["git", "docker"]
+    case .key: ["new"]
     case .gitCredential: ["get", "store", "erase"]
     case .dockerCredential: ["get", "store", "erase", "list", "version"]
     default: []

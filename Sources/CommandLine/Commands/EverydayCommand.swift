@@ -7,6 +7,7 @@ import OAuthCore
 package enum EverydayCommand: String, CaseIterable {
   case login, logout, status, token, call, header, sasl, doctor, mcp
   case setup
+  case key
   case `import`
   case gitCredential = "git-credential"
   case dockerCredential = "docker-credential"
@@ -24,6 +25,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .doctor: "doctor [ACCOUNT|URL]"
     case .mcp: "mcp URL [--account NAME] | mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker [HOST…] [--remove]"
+    case .key: "key new --keyring NAME|--file PATH [--algorithm ALGORITHM] [--pem]"
     case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
     case .gitCredential: "git-credential get|store|erase"
     case .dockerCredential: "docker-credential get|store|erase|list|version"
@@ -45,6 +47,8 @@ package enum EverydayCommand: String, CaseIterable {
       "Joins an MCP host on standard input and output with the MCP server at the URL, with the account's login. --header 'NAME: VALUE' adds a header, in which ${VAR} stands for a variable of the environment; --allow-tool PATTERN allows some tools only; --list and --call TOOL JSON serve a shell. Without URL, serves this program's methods to the host: --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
     case .setup:
       "Makes Git, or docker, podman and skopeo, ask this program for the hosts' credentials. --remove undoes that, without HOST for all hosts."
+    case .key:
+      "Makes a private key for a client, in the keyring or in a file of the user alone, and prints the public JWK to register, or PEM with --pem. The algorithm is ES256 by default."
     case .import:
       "Takes over a login of another program from its file: gcloud's application_default_credentials.json, what oidc-gen -p or rclone config show NAME prints, a token response, or a token. mcp-remote's folder is ~/.mcp-auth, with --provider URL. FILE - is standard input. The params are those of importGrant."
     case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."
@@ -57,7 +61,7 @@ package enum EverydayCommand: String, CaseIterable {
   /// The method that the command calls; nil if it calls none of its own.
   var method: String? {
     switch self {
-    case .mcp, .setup: nil
+    case .mcp, .setup, .key: nil
     case .login: Methods.authorize
     case .logout: Methods.revoke
     case .status: Methods.accounts
@@ -82,7 +86,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
     case .call, .header: try call(Self.named(words))
     case .gitCredential: try gitCredential(words, input)
-    case .mcp, .setup: nil
+    case .mcp, .setup, .key: nil
     case .import: try importing(words)
     case .dockerCredential: try dockerCredential(words, input)
     case .execCredential: [name] + words.map { $0 == "--id-token" ? "--idToken" : $0 }
@@ -194,7 +198,7 @@ package enum EverydayCommand: String, CaseIterable {
     // What a dry run would send is all that it does.
     case .login:
       return words.contains { $0.hasPrefix("--dryRun") } ? String(decoding: IndentedJSON.text(result.text), as: UTF8.self) + "\n" : ""
-    case .logout, .call, .mcp, .setup: return ""
+    case .logout, .call, .mcp, .setup, .key: return ""
     case .sasl:
       guard let token = result["accessToken"]?.string, let message = try? SASLWords(words).message else { return "" }
       return message.text(Secret(token)) + "\n"

@@ -112,7 +112,7 @@ struct SetupCommand {
     return found
   }
 
-  private static func whole(_ path: String) throws(Options.Fault) -> String {
+  static func whole(_ path: String) throws(Options.Fault) -> String {
     guard let folder = getcwd(nil, 0) else { throw Options.Fault("the current folder is not known: \(Descriptors.reason(errno))") }
     defer { free(folder) }
     return String(cString: folder) + "/" + path

@@ -56,8 +56,10 @@ package enum CommandOutput {
     let child: pid_t
     do throws(ChildProcess.Fault) {
       defer { close(pipe.writing) }
-      child = try ChildProcess(program, words, environment: environment, group: .own, input: inputPipe, output: pipe.writing, sharesErrors: true)
-        .start()
+      child = try ChildProcess(
+        program, words, environment: environment, group: .own, input: inputPipe, output: pipe.writing, sharesErrors: true
+      )
+      .start()
     } catch {
       throw Fault(reason: error.reason)
     }

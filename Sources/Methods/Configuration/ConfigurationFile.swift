@@ -44,7 +44,7 @@ package struct ConfigurationFile: KeyChoice {
   private static func hasLiteralSecret(_ json: JSON) -> Bool {
     func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
     return (json["accounts"]?.members ?? []).contains { account in
-      isLiteral(account.value["clientSecret"]) || isLiteral(account.value["privateKey"])
+      ["clientSecret", "privateKey", "subjectToken", "actorToken", "clientAssertion"].contains { isLiteral(account.value[$0]) }
         || isLiteral(account.value["provider"]?["privateKey"])
         || ConfiguredCertificate.hasLiteralSecret(account.value[ClientCertificate.member])
     }
@@ -144,13 +144,15 @@ package struct ConfigurationFile: KeyChoice {
     }
   }
 
-  /// Returns a configured secret from its source. Of a file or a command's output it is the first line, or everything for a key in PEM.
+  /// Returns a configured secret from its source. Of a file or a command's output it is the first line. Of a key in PEM or a service account's
+  /// file it is everything.
   @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
   {
     let place = ObjectReader.pointer(to: account, in: "/accounts") + "/" + member
     func secret(in text: [UInt8]) -> Secret? {
       if member.hasSuffix("/pkcs12"), !text.isEmpty { return Secret(Base64.encode(text)) }
-      let found = member == "privateKey" || ConfiguredCertificate.isPEM(member) ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
+      let isWhole = ["privateKey", "serviceAccount"].contains(member) || ConfiguredCertificate.isPEM(member)
+      let found = isWhole ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
       return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
     }
     switch source {

@@ -160,7 +160,8 @@ struct SignRequest: Method {
     headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
     body = try fields.optional("body", "The request's body, if the credential covers it.")
     timeout = try fields.tokenTimeout()
-    dpopNonce = try fields.optional("dpopNonce", "The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).")
+    dpopNonce = try fields.optional(
+      "dpopNonce", "The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {

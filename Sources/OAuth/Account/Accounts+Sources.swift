@@ -6,25 +6,30 @@ import Store
 /// The tokens that the configuration has for requests without a user. Each request reads them, because platforms replace them.
 extension Accounts {
   /// In seconds, for the server of a platform's tokens.
-  private static let platformTimeout = 30
+  static let platformTimeout = 30
 
   /// Returns the plan's request with the tokens that the configuration has.
   func call(_ asked: AuthorizationPlan) async throws -> ClientCall {
     var call = ClientCall(request: asked.request.clientRequest)
     let sources = asked.request.sources
     if sources.isEmpty { return call }
+    if let file = sources.serviceAccount { return try await serviceAccountCall(file, asked) }
     try checkAccounts(of: asked.account)
-    if case .account(let name)? = sources.subjectToken, call.request.flow == .identityAssertion {
-      call.request.subjectToken = try await identityAssertion(from: name, for: asked)
-      return call
+    if let source = sources.subjectToken {
+      call.request.subjectTokenType = call.request.subjectTokenType ?? source.usualKind
+      if call.request.flow == .identityAssertion, case .account(let name) = source {
+        call.request.subjectToken = try await identityAssertion(from: name, for: asked)
+      } else {
+        call.request.subjectToken = try await token(source, call.request.subjectTokenType, "subjectToken", asked.account)
+      }
     }
-    func token(_ source: ConfiguredAccount.SecretSource?, _ kind: inout TokenKind?, _ member: String) async throws -> Secret? {
-      if case .account? = source { kind = kind ?? .accessToken }
-      guard let source else { return nil }
-      return try await self.token(source, kind, member, asked.account)
+    if let source = sources.actorToken {
+      call.request.actorTokenType = call.request.actorTokenType ?? source.usualKind
+      call.request.actorToken = try await token(source, call.request.actorTokenType, "actorToken", asked.account)
     }
-    if let token = try await token(sources.subjectToken, &call.request.subjectTokenType, "subjectToken") { call.request.subjectToken = token }
-    if let token = try await token(sources.actorToken, &call.request.actorTokenType, "actorToken") { call.request.actorToken = token }
+    if let source = sources.clientAssertion {
+      call.request.clientAssertion = try await token(source, nil, "clientAssertion", asked.account)
+    }
     return call
   }
 
@@ -83,7 +88,9 @@ extension Accounts {
     let resource = asked.resource.map { [(name: "resource", value: $0)] } ?? []
     let request = try ClientCall(request: exchange).tokenRequest(scopes: asked.scopes, NamedValues(resource))
     do {
-      let tokens = try await TokenEndpoint(try grant.resolvedProvider, grant.client, for: name, dependencies).ask(request)
+      var endpoint = TokenEndpoint(try grant.resolvedProvider, grant.client, for: name, dependencies)
+      endpoint.dpopKey = grant.dpopKey
+      let tokens = try await endpoint.ask(request)
       guard tokens.issuedTokenType ?? TokenKind.identityAssertion.uri == TokenKind.identityAssertion.uri else {
         throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
       }
@@ -124,4 +131,9 @@ extension Accounts {
     }
     return Secret(token)
   }
+}
+
+extension ConfiguredAccount.SecretSource {
+  /// The type of its token, unless the account says otherwise.
+  fileprivate var usualKind: TokenKind { if case .account = self { .accessToken } else { .jwt } }
 }

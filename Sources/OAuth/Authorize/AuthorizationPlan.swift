@@ -130,7 +130,8 @@ struct AuthorizationPlan: Sendable {
     case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion: try checkClient()
     }
     if registersClient, [.privateKeyJwt, .clientSecretJwt].contains(provider.token.clientAuthentication) {
-      throw FieldError.missing("/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
+      throw FieldError.missing(
+        "/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
     }
     plan.demand(request.demandedClaims)
     plan.stored = latest
@@ -179,17 +180,25 @@ struct AuthorizationPlan: Sendable {
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
     try provider.token.checkSecret(of: client)
-    guard client.hasCredential || isNamedOnly || hasAssertion else {
+    if hasAssertion { return }
+    guard client.hasCredential || isNamedOnly else {
       throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")
     }
     try provider.checkAuthentication(of: client)
   }
 
   /// Whether the client authenticates by an assertion that another program makes.
-  private var hasAssertion: Bool { request.clientRequest.clientAssertion != nil || request.sources.clientAssertion != nil }
+  var hasAssertion: Bool { request.clientRequest.clientAssertion != nil || request.sources.clientAssertion != nil }
+
+  /// Whether the client's key signs the assertion of the grant and does not authenticate the client.
+  var signsOnlyAssertion: Bool {
+    request.flow == .jwtBearer && request.clientRequest.subjectToken == nil && request.sources.subjectToken == nil
+      && provider.token.clientAuthentication != .privateKeyJwt
+  }
 
   /// Rejects a request without the assertion or the token that its flow exchanges.
   private func checkSubject() throws {
+    if request.sources.serviceAccount != nil { return }
     switch (request.flow, request.sources.subjectToken) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.
@@ -197,7 +206,9 @@ struct AuthorizationPlan: Sendable {
     case (.identityAssertion, _):
       throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
     case (_, nil) where request.clientRequest.subjectToken == nil:
-      throw FieldError.missing("/subjectToken", ": the flow \(request.flow.rawValue) needs it")
+      guard request.flow == .jwtBearer else { throw FieldError.missing("/subjectToken", ": the flow \(request.flow.rawValue) needs it") }
+      guard client.key != nil else { throw FieldError.missing("/subjectToken", ": the flow jwtBearer needs it, or a privateKey") }
+      if request.clientRequest.assertionClaims?["aud"] == nil { _ = try provider.assertionAudience(at: provider.tokenEndpoint) }
     default: break
     }
   }
@@ -211,8 +222,9 @@ struct AuthorizationPlan: Sendable {
         "the client \(client.id.plain) is of the issuer \(change.previous), and the API names \(change.current) now: name a client of the new issuer, "
           + "or, if this one is known there, sign the account out and in again")
     }
-    let isSensitive = client.hasCredential || !request.sources.isEmpty
-    guard isSensitive, let url = provider.discovery, let stored, stored.client.id == client.id, isFoundAgain else { return }
+    guard client.hasCredential || !request.sources.isEmpty, let url = provider.discovery, let stored, stored.client.id == client.id,
+      isFoundAgain
+    else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
       "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "

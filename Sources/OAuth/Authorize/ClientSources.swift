@@ -7,8 +7,12 @@ package struct ClientSources: Sendable {
   var subjectToken: ConfiguredAccount.SecretSource?
   var actorToken: ConfiguredAccount.SecretSource?
   var clientAssertion: ConfiguredAccount.SecretSource?
+  /// A file of Google's, the user whom its account acts for, and the service account that it impersonates.
+  var serviceAccount: ServiceAccount.Source?
+  var subject: String?
+  var impersonate: String?
 
-  var isEmpty: Bool { all.allSatisfy { $0.source == nil } }
+  var isEmpty: Bool { serviceAccount == nil && all.allSatisfy { $0.source == nil } }
 
   /// The sources with their members' names.
   var all: [(member: String, source: ConfiguredAccount.SecretSource?)] {
@@ -23,6 +27,14 @@ package struct ClientSources: Sendable {
     actorToken = try fields.optional("actorToken", "The token of the acting party (RFC 8693, 2.1), or its source.")
     clientAssertion = try fields.optional(
       "clientAssertion", "The client's assertion (RFC 7523, 2.2) as another program makes it, or its source, which is read for each request.")
+    serviceAccount = try fields.optional(
+      "serviceAccount", "The file of a service account of Google's, or of a workload of another platform. It stands for the client.")
+    subject = try fields.optional("subject", "The e-mail address of the user whom the service account acts for (domain-wide delegation).")
+    impersonate = try fields.optional("impersonate", "The e-mail address of the service account that the one of the file impersonates.")
+    guard !fields.isDescribing, serviceAccount == nil else { return }
+    for (member, value) in [("subject", subject), ("impersonate", impersonate)] where value != nil {
+      throw FieldError(fields.pointer(member), "needs a serviceAccount")
+    }
   }
 }
 

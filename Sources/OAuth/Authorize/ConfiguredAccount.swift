@@ -116,13 +116,16 @@ package struct ConfiguredAccount: FieldObject {
   var sources = ClientSources()
   var clientRequest = ClientRequest()
 
-  /// Where the account's secrets come from.
-  package var secretSources: [SecretSource] { [clientSecret, privateKey].compactMap(\.self) + (clientCertificate?.sources ?? []) }
-
   /// The secrets from their sources. They are loaded only for a request that wants them.
   var loaded: (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
+
+  /// Where the entry's secrets come from.
+  package var secretSources: [SecretSource] {
+    [clientSecret, privateKey, sources.serviceAccount.map { .file($0.file) }].compactMap(\.self) + sources.all.compactMap(\.source)
+      + (clientCertificate?.sources ?? [])
+  }
 
   /// Whether the tokens are the client's own (RFC 6749, 4.4). They need no sign-in.
   package var isForClient: Bool { flow.isForClient }
@@ -185,6 +188,8 @@ package struct ConfiguredAccount: FieldObject {
     )
     sources = try ClientSources(&fields)
     try clientRequest.readValues(&fields)
+    // Its assertion takes the place of a client and a user.
+    if sources.serviceAccount != nil, flow == .auto { flow = .jwtBearer }
     if !fields.isDescribing { try checkClientMembers(fields) }
     if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }

@@ -82,9 +82,7 @@ struct Planner {
       registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
         && (own?.isClientRegistered ?? false || id.isEmpty),
       hasOwnSecret: client.hasConfigured || input.hasSecret, hasSecretOfRequest: input.hasSecret)
-    if let member = input.clientRequest.firstMember, !plan.isForClient {
-      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
-    }
+    try check(input.clientRequest, of: plan)
     return plan
   }
 
@@ -237,6 +235,15 @@ extension Planner {
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
+  }
+
+  /// Rejects what the caller brings for a flow that has no use for it, and claims that the configured key would sign.
+  private func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
+    if let member = brought.firstMember, !plan.isForClient {
+      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    guard brought.assertionClaims != nil, plan.client.configuredKey != nil else { return }
+    throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
   }
 
   /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.

@@ -20,7 +20,7 @@ extension Dependencies {
     let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
     let claims: [JSON.Member] = [
       .init("iss", .string(client.id)), .init("sub", .string(client.id)),
-      .init("aud", .string(try provider.assertionAudience(at: endpoint))), .init("jti", .string(Base64.encodeURL(random(16)))),
+      .init("aud", .string(try provider.assertionAudience(at: provider.audience(at: endpoint, for: client)))), .init("jti", .string(Base64.encodeURL(random(16)))),
       .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
     ]
     var asserting = client

@@ -119,8 +119,9 @@ struct AccountDiagnosis {
       verifier: plan.provider.request.pkce == .off ? nil : Secret(String(repeating: "a", count: 43)))
     do {
       _ = try await look(at: provider.tokenEndpoint) { [provider, plan, dependencies, call] in
-        let request = try plan.isForClient ? await call().tokenRequest(scopes: plan.scopes, plan.request.parameters) : code
-        return try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(request)
+        guard plan.isForClient else { return try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(code) }
+        let parameters = plan.request.parameters
+        return try await call().ask(scopes: plan.scopes, parameters, provider, plan.client, for: plan.account, dependencies)
       }
       add("client", .ok, "the provider issues tokens to the client")
     } catch let failure as OAuthFailure {

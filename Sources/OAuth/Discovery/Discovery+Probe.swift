@@ -128,7 +128,8 @@ extension Discovery {
       return false
     }
     let found = read(response)
-    challenge = HTTPChallenge.Resource(metadata: challenge?.metadata ?? found.metadata, scopes: challenge?.scopes ?? found.scopes, demandsDPoP: found.demandsDPoP)
+    challenge = HTTPChallenge.Resource(
+      metadata: challenge?.metadata ?? found.metadata, scopes: challenge?.scopes ?? found.scopes, demandsDPoP: found.demandsDPoP)
     return true
   }
 }

@@ -110,19 +110,17 @@ package struct Discovery: Sendable {
   ) async throws -> Found {
     var sources = Sources(resource: resource?.place, server: server.place, issuers: (resource?.0.servers ?? []).map(\.description))
     sources.acceptsClientMetadata = server.acceptsClientMetadata
-    let demandsDPoP = resource?.0.demandsDPoP == true || challenge?.demandsDPoP == true
     sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
     sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
     // The preset of an issuer says what its metadata leaves out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
     let preset = Self.preset(of: JSON.object(server.description)["issuer"]?.string ?? "")
-    let dpop = demandsDPoP ? [JSON.Member("dpop", .bool(true))] : []
-    let additions = dpop + ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"].compactMap { name in
-      preset?[name].map { JSON.Member(name, $0) }
-    }
-    let missing = additions.filter { addition in !description.contains { $0.name == addition.name } }
+    let known = ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"]
+    var additions = known.compactMap { name in preset?[name].map { JSON.Member(name, $0) } }
+    if resource?.0.demandsDPoP == true || challenge?.demandsDPoP == true { additions.append(.init("dpop", .bool(true))) }
+    additions.removeAll { addition in description.contains { $0.name == addition.name } }
     // A plain API's server may support S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
     if !server.listsS256, preset == nil || preset?["pkce"] == "off" { sources.lacksS256 = try await probe() != .silent }
-    return Found(description: description + missing, lifetime: lacksProbe ? 0 : server.lifetime, scope: scope, sources: sources)
+    return Found(description: description + additions, lifetime: lacksProbe ? 0 : server.lifetime, scope: scope, sources: sources)
   }
 
   private static func preset(of issuer: String) -> JSON? {

@@ -98,6 +98,12 @@ package struct DryRun: Sendable {
   private static func masked(_ plan: AuthorizationPlan) throws -> (AuthorizationPlan, Provider) {
     var plan = plan
     // The real secret is replaced first and therefore cannot be shown.
+    if plan.request.sources.serviceAccount != nil { plan.client = Client(id: "") }
+    if plan.signsOnlyAssertion { plan.client = Client(id: plan.client.id) }
+    if plan.hasAssertion {
+      plan.client = Client(id: plan.client.id)
+      plan.client.assertion = Secret(Placeholder.clientAssertion)
+    }
     if try plan.provider.assertionKey(of: plan.client) != nil {
       _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint)
       plan.client = Client(id: plan.client.id)

@@ -34,7 +34,8 @@ struct RequestMask: Sendable {
     if case .bytes(let bytes) = request.body, !bytes.isEmpty { body = shown(String(decoding: bytes, as: UTF8.self)) }
     let isUse = isProven && ["token", "refresh", "longLived", "callAPI"].contains(name) && !request.hasHeader("dpop")
     let headers = (request.headers + (isUse ? [HTTPHeader("DPoP", "")] : [])).map { header in
-      if header.isNamed("dpop") || header.name == signature || headerNames.contains(header.name.lowercased()) { return (header.name, SecretName.mark) }
+      let isSecret = header.isNamed("dpop") || header.name == signature || headerNames.contains(header.name.lowercased())
+      if isSecret { return (header.name, SecretName.mark) }
       return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(SecretName.mark)" : shown(header.value))
     }
     return DryRun.Step(

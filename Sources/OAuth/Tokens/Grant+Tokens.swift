@@ -45,9 +45,9 @@ extension Grant {
   /// Takes over an older grant's refresh token if this grant has none. Some providers issue one only with the first consent; `consentRetry` in the
   /// description marks them. Both ID tokens must name the same user, or a refresh would return another user's tokens.
   mutating func takeOverRefreshToken(of old: Grant, at now: Int) {
-    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now), dpopKey == old.dpopKey else {
-      return
-    }
+    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now),
+      dpopKey == old.dpopKey
+    else { return }
     guard let provider = try? resolvedProvider, !provider.request.consentRetry.pairs.isEmpty, old.isOf(provider) else { return }
     refreshToken = old.refreshToken
     refreshTokenExpiresAt = old.refreshTokenExpiresAt

@@ -8,8 +8,8 @@ import Store
 struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client
-  private let account: String
-  private let dependencies: Dependencies
+  let account: String
+  let dependencies: Dependencies
   private let policy: Servers.Policy
   /// When the requests of a refresh must have been answered; nil for other requests, which have a time limit each.
   private let deadline: Clock.Deadline?
@@ -100,22 +100,27 @@ struct TokenEndpoint: Sendable {
       renewed.take(credentials, at: dependencies.clock.instant)
       return (renewed, nil)
     }
-    let isShortLived = !grant.isForClient && grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
-    let request: TokenRequest
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
       let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())
-      request = try call.tokenRequest(scopes: grant.clientScopes ?? grant.grantedScopes, parameters)
-    } else if let token = isShortLived ? grant.accessToken : grant.exchangeable {
+      var tokens = try await call.ask(
+        scopes: grant.clientScopes ?? grant.grantedScopes, parameters, provider, grant.client, for: grant.account, dependencies, policy,
+        until: deadline, provingBy: grant.dpopKey)
+      // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
+      (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil)
+      renewed.take(tokens, at: dependencies.clock.instant)
+      return (renewed, nil)
+    }
+    let isShortLived = grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
+    let request: TokenRequest
+    if let token = isShortLived ? grant.accessToken : grant.exchangeable {
       request = isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes)
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
     var endpoint = TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline)
     endpoint.dpopKey = grant.dpopKey
-    var tokens = try await endpoint.ask(request)
-    // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
-    if grant.isForClient { (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil) }
+    let tokens = try await endpoint.ask(request)
     if isShortLived { renewed.isShortLived = false }
     renewed.take(tokens, at: dependencies.clock.instant)
     return (renewed, tokens.idToken)

@@ -206,14 +206,6 @@ package struct HTTPResponse: Sendable {
     return shown
   }
 
-  /// Whether the server rejects the request for its proof of a key (RFC 9449, 5, 7.1 and 8). Some use an error for everything, and say it in its text.
-  package var rejectsProof: Bool {
-    guard [400, 401].contains(status) else { return false }
-    let challenges = headers.filter { $0.isNamed("www-authenticate") }.map(\.value)
-    let said = (challenges + [String(decoding: body.prefix(4096), as: UTF8.self)]).joined(separator: "\n").lowercased()
-    return ["use_dpop_nonce", "invalid_dpop_proof", "dpop proof"].contains { said.contains($0) }
-  }
-
   /// Returns the first header of that name, in any case.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value

@@ -18,6 +18,12 @@ package enum TokenRequest: Sendable {
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let options = provider.token
     switch self {
+    case .client(_, _, let own) where provider.assertion.assertionPlacement == .header && own.contains { $0.name == "assertion" }:
+      let ours = fields(provider).filter { $0.0 != "grant_type" && $0.0 != "assertion" }
+      var request = HTTPRequest.token(endpoint(provider), options.tokenMethod, ours, provider, Client(id: ""), .none)
+      let assertion = own.first { $0.name == "assertion" }?.value ?? ""
+      request?.headers.append(HTTPHeader("Authorization", "Bearer \(assertion)"))
+      return request
     case .code, .device, .client:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: options.tokenParameters)
       return .token(endpoint(provider), options.tokenMethod, ours, provider, client, options.clientAuthentication)
@@ -155,7 +161,7 @@ extension TokenRequest {
       accessToken = Secret(token)
       refreshToken = Self.refreshToken(response)
       idToken = response["id_token"]?.string.map(Secret.init)
-      guard let type = Self.scheme(response["token_type"]?.string, options) else {
+      guard let type = Self.scheme(response["token_type"]?.string, isProven ? .init() : options) else {
         throw .untrusted(
           "token_type of the token response is not the name of an authentication scheme: name the scheme as tokenType in the provider's description"
         )
@@ -173,34 +179,6 @@ extension TokenRequest {
     private static func refreshToken(_ response: AuthorizationServerResponse) -> Secret? {
       response["refresh_token"]?.string.map(Secret.init)
     }
-
-    /// Types of tokens that need a proof of a key (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).
-    private static let proven: Set = ["dpop", "mac", "pop"]
-
-    /// Returns the type for a header. Rejects another one than was asked for (RFC 9449, 5): a token without the binding is worth more to a thief.
-    private static func usable(_ type: String, isProven: Bool) throws(OAuthFailure) -> String {
-      let isBound = type.lowercased() == "dpop"
-      if isProven {
-        guard isBound else {
-          throw .untrusted("the provider issued a token of the type \(type.plain) and not DPoP: it is not bound to the key, so it is not used")
-        }
-        return "DPoP"
-      }
-      guard !proven.contains(type.lowercased()) else {
-        let advice = isBound ? "; set dpop to true, so that tokens are bound to a key here" : ""
-        throw .unsupported("the provider issued a token of the type \(type), which is not supported without a key\(advice)")
-      }
-      return type
-    }
-
-    /// Returns the scheme for a token whose `token_type` is `told`; nil if it is invalid. It becomes part of a header (RFC 9110, 11.4),
-    /// where a space or a line end would change what is sent.
-    package static func scheme(_ told: String?, _ options: TokenResponseOptions) -> String? {
-      var type = options.tokenType ?? told ?? ""
-      if type.isEmpty { type = options.tokenTypeDefault }
-      guard type.utf8.count <= 64, type.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-._~+".utf8.contains($0) }) else { return nil }
-      return type.lowercased() == "bearer" ? "Bearer" : type
-    }
   }
 }
 
@@ -215,7 +193,7 @@ extension HTTPRequest {
     var headers: [HTTPHeader] = []
     // Servers reject two authentication methods in one request (RFC 6749, 2.3), and a signature is one.
     // A request with an assertion may have no client (RFC 7523, 2.1).
-    if provider.token.requestSignature == nil, !client.id.isEmpty || client.secret != nil {
+    if provider.token.requestSignature == nil, !client.id.isEmpty || client.hasCredential {
       client.authenticate(&fields, &headers, authentication, provider.request)
     }
     headers.insert(HTTPHeader("Accept", "application/json"), at: 0)

@@ -21,6 +21,13 @@ extension Provider {
     return mtlsEndpoints[member] ?? endpoint
   }
 
+  /// Returns the URL of the endpoint as the audience of an assertion. What goes to an alias at another origin must not be valid at this one.
+  package func audience(at endpoint: String?, for client: Client) -> String? {
+    guard let endpoint else { return nil }
+    let alias = self.endpoint(endpoint, for: client)
+    return Self.origin(alias) == Self.origin(endpoint) ? endpoint : alias
+  }
+
   func checkAliases(_ fields: ObjectReader) throws(FieldError) {
     for (member, endpoint) in mtlsEndpoints.pairs {
       let place = ObjectReader.pointer(to: member, in: fields.pointer("mtlsEndpoints"))

@@ -16,7 +16,8 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
-      case .privateKeyJwt: "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
+      case .privateKeyJwt:
+        "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
       case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
       case .tlsClientAuth: "The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret."
       case .selfSignedTlsClientAuth: "The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret."
@@ -91,7 +92,8 @@ package struct TokenOptions: Sendable {
   package var sendsScopesOnRefresh = false
 
   package static let dpopText =
-    "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server demands it."
+    "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server "
+    + "demands it."
 
   package init() {}
 

@@ -73,7 +73,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
 
   package func list(_ members: inout ObjectWriter) {
     members.add("account", account, "")
-    let description = StoredDescription.parts(of: provider)
+    let description = StoredDescription.parts(of: provider, isRebuilt: providerReference != nil)
     members.add("provider", description.first, "")
     members.add(optional: "providerAdditions", description.later, "")
     members.add(optional: "providerExtras", description.latest, "")
@@ -162,8 +162,11 @@ extension Grant {
       openidIdentifier openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Members that versions before 0.2.0 reject in the second part. A third part has them, which those versions ignore.
-    private static let latest: Set<String> = ["revocationParameters", "userInfoPath"]
+    /// Members that versions before 0.2.0 reject in the second part, or a form of their values.
+    private static let latest: Set<String> = [
+      "assertionAudience", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms", "mtlsEndpoints",
+      "oauthCallbackConfirmed", "pkce", "redirectErrorNames", "registrationFormat", "revocationParameters", "scopeCase", "scopePrefix", "userInfoPath", "variablesByHost",
+    ]
 
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
@@ -177,14 +180,16 @@ extension Grant {
     }
 
     /// Returns the part that every release reads, and the parts that only later ones read; these are nil if empty.
-    static func parts(of description: JSON) -> (first: JSON, later: JSON?, latest: JSON?) {
+    ///
+    /// Versions before 0.2.0 ignore the third part, and drop it when they write. So only a description that is rebuilt from its preset or file has it.
+    static func parts(of description: JSON, isRebuilt: Bool) -> (first: JSON, later: JSON?, latest: JSON?) {
       guard let members = description.members, members.contains(where: isLater) else { return (description, nil, nil) }
-      func part(_ members: [JSON.Member]) -> JSON? { members.isEmpty ? nil : .object(members) }
-      let (later, newest) = (members.filter(isLater), latest)
-      return (
-        .object(members.filter { !isLater($0) }), part(later.filter { !newest.contains($0.name) }),
-        part(later.filter { newest.contains($0.name) })
-      )
+      func part(_ isWanted: (JSON.Member) -> Bool) -> JSON? {
+        let found = members.filter(isWanted)
+        return found.isEmpty ? nil : .object(found)
+      }
+      func isLatest(_ member: JSON.Member) -> Bool { isRebuilt && isLater(member) && latest.contains(member.name) }
+      return (part { !isLater($0) } ?? .object([]), part { isLater($0) && !isLatest($0) }, part(isLatest))
     }
 
     static func joined(_ first: JSON, _ later: JSON?...) -> JSON {

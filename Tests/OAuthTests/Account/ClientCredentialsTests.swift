@@ -153,7 +153,7 @@ struct ClientCredentialsTests {
     answer("A")
     var request = request
     request.clientSecret = nil
-    await #expect(throws: FieldError("/clientSecret", "is missing: the flow clientCredentials needs it")) {
+    await #expect(throws: FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")) {
       try await stage.accounts.authorize(request)
     }
     request.provider = .description(ProviderCatalog.merge([.init("clientAuthentication", "none")], over: Stage.provider))

@@ -16,7 +16,7 @@ struct DryRunTests {
 
   private static let all = NamedValues([
     ("domain", "acme.example"), ("host", "acme.example"), ("realm", "acme"), ("shop", "acme"), ("handle", "acme"), ("application", "app"),
-    ("ruName", "ru"), ("redirectUri", "https://app.example/callback"),
+    ("ruName", "ru"), ("redirectUri", "https://app.example/callback"), ("region", "eu-west-1"), ("pool", "acme"), ("subdomain", "acme"),
   ])
 
   private func steps(_ preset: String, flow: AuthorizationInput.Flow = .auto) async throws -> [DryRun.Step] {

@@ -43,6 +43,8 @@ struct MetadataTests {
       (#","token_endpoint_auth_methods_supported":["self_signed_tls_client_auth"]"#, "selfSignedTlsClientAuth"),
       (#","token_endpoint_auth_methods_supported":["none"]"#, "none"), (#","token_endpoint_auth_methods_supported":null"#, nil),
       (#","token_endpoint_auth_methods_supported":["none","private_key_jwt"]"#, nil),
+      (#","token_endpoint_auth_methods_supported":["client_secret_jwt","private_key_jwt"]"#, "privateKeyJwt"),
+      (#","token_endpoint_auth_methods_supported":["client_secret_jwt"]"#, "clientSecretJwt"),
     ] as [(String, String?)])
   func theClientShowsWhoItIsInAWayThatIsTaken(more: String, way: String?) throws {
     #expect(try server("https://id.example", more, of: "https://id.example")["clientAuthentication"] == way.map { .string($0) })
@@ -182,27 +184,28 @@ struct MetadataTests {
   }
 
   @Test(arguments: [
-    #""token_endpoint_auth_methods_supported":["private_key_jwt"]"#,
-    #""token_endpoint_auth_methods_supported":["private_key_jwt","tls_client_auth"]"#,
+    #""token_endpoint_auth_methods_supported":["attest_jwt_client_auth"]"#,
   ])
   func whatIsNotSupportedIsRejected(member: String) {
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", "," + member, of: "https://id.example") }
     #expect(failure?.kind == .unsupportedByProvider && failure?.message.contains("id.example") == true, "\(failure?.message ?? "")")
   }
 
-  @Test(arguments: [
-    (#""dpop_signing_alg_values_supported":["ES256"]"#, nil), (#""dpop_bound_access_tokens_required":false"#, nil),
-    (#""dpop_bound_access_tokens_required":true"#, .bool(true)),
-  ] as [(String, JSON?)])
+  @Test(
+    arguments: [
+      (#""dpop_signing_alg_values_supported":["ES256"]"#, nil), (#""dpop_bound_access_tokens_required":false"#, nil),
+      (#""dpop_bound_access_tokens_required":true"#, .bool(true)),
+    ] as [(String, JSON?)])
   func listingDPoPDemandsNothing(member: String, dpop: JSON?) throws {
     #expect(try server("https://id.example", "," + member, of: "https://id.example")["dpop"] == dpop)
   }
 
   /// A resource that takes bearer tokens as well demands no DPoP.
-  @Test(arguments: [
-    (["DPoP algs=\"ES256\""], true), (["dpop"], true), (["Bearer, DPoP algs=\"ES256\""], false),
-    (["DPoP algs=\"ES256\"", "Bearer"], false), (["Basic"], false), ([], false),
-  ] as [([String], Bool)])
+  @Test(
+    arguments: [
+      (["DPoP algs=\"ES256\""], true), (["dpop"], true), (["Bearer, DPoP algs=\"ES256\""], false),
+      (["DPoP algs=\"ES256\"", "Bearer"], false), (["Basic"], false), ([], false),
+    ] as [([String], Bool)])
   func aChallengeDemandsDPoPAlone(headers: [String], demands: Bool) {
     let response = HTTPResponse(status: 401, headers: headers.map { HTTPHeader("WWW-Authenticate", $0) })
     #expect(HTTPChallenge.Resource(response).demandsDPoP == demands)

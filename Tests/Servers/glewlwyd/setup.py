@@ -4,7 +4,7 @@
 Issuers: /api/oidc (OpenID Connect, one-time refresh tokens if the client is configured so), /api/nonce (the same, and proofs of DPoP need a nonce, which
 changes after each third one) and /api/oauth2 (plain). User `user1`/`password`. Redirect URIs are compared exactly, including the port.
 Clients `native` (public), `conf`/`s3cret-conf` (confidential), `jwt-secret` (a secret that signs assertions: `SIGNING_SECRET`), and `jwt-ALGORITHM` with the
-private key KEY_FOLDER/ALGORITHM.pem. Client `tls` has the certificate KEY_FOLDER/client.pem, if start.sh has made one.
+private key KEY_FOLDER/ALGORITHM.pem. With TLS, client `tls` has any certificate for `localhost` of the authority.
 """
 
 import subprocess
@@ -156,8 +156,8 @@ def set_up(base_url: str, folder: Path, redirect_uris: list[str]) -> None:
         private = openssl(*words)
         (folder / f"{algorithm}.pem").write_text(private)
         send_confidential(f"jwt-{algorithm}", ["private_key_jwt"], pubkey=openssl("pkey", "-pubout", stdin=private))
-    if (folder / "client.pem").exists():
-        send_confidential("tls", ["tls_client_auth"], tls_client_auth_san_dns="tls.example")
+    if (folder / "server.pem").exists():
+        send_confidential("tls", ["tls_client_auth"], tls_client_auth_san_dns="localhost")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # glewlwyd as a test server: start.sh PORT STATE_DIR, in the foreground on 127.0.0.1. setup.py then adds the tests' data.
-# With STATE_DIR/server.pem and server.key it uses TLS, and asks for certificates of the authority STATE_DIR/ca.pem.
+# With a certificate and its key in STATE_DIR/server.pem it uses TLS, and asks for certificates of the authority STATE_DIR/ca.pem.
 set -euo pipefail
 port=${1:?port}
 state=${2:?state directory}
@@ -45,7 +45,7 @@ client_module_path="/usr/lib/glewlwyd/client"
 user_auth_scheme_module_path="/usr/lib/glewlwyd/scheme"
 plugin_module_path="/usr/lib/glewlwyd/plugin"
 use_secure_connection=$secure
-secure_connection_key_file="$state/server.key"
+secure_connection_key_file="$state/server.pem"
 secure_connection_pem_file="$state/server.pem"
 secure_connection_ca_file="$state/ca.pem"
 hash_algorithm="SHA512"

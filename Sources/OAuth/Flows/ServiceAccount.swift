@@ -1,0 +1,177 @@
+import Jansson
+import OAuthCore
+import Store
+
+/// How a file of Google's changes the request of its account.
+struct ServiceAccount: Sendable {
+  /// The file in the configuration.
+  package struct Source: FieldObject {
+    package static let schemaName: String? = "ServiceAccount"
+
+    let file: String
+    let executable: String?
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      file = try fields.required("file", "The absolute path of the file, of the type `service_account` or `external_account`.")
+      executable = try fields.optional(
+        "executable", "The command in an `external_account` file that the process may run. It must be exactly that of the file.")
+      guard !fields.isDescribing, !file.hasPrefix("/") || file.utf8.contains(0) else { return }
+      throw FieldError(fields.pointer("file"), "must be an absolute path")
+    }
+  }
+
+  /// The scope of the token that impersonates another service account.
+  static let impersonating = "https://www.googleapis.com/auth/cloud-platform"
+
+  var tokenEndpoint: String
+  var scopes: [String]
+  /// The URL that issues the tokens of the service account to impersonate.
+  var impersonated: String?
+}
+
+extension Accounts {
+  /// Returns the request that the account's file stands for.
+  func serviceAccountCall(_ source: ServiceAccount.Source, _ asked: AuthorizationPlan) async throws -> ClientCall {
+    let sources = asked.request.sources
+    let file = try await ServiceAccountFile(source, asked.account, self)
+    let impersonated = sources.impersonate.map {
+      "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(PercentEncoding.encode($0)):generateAccessToken"
+    }
+    switch file["type"]?.string {
+    case "service_account":
+      return try await file.signed(asked, subject: sources.subject, impersonated, dependencies)
+    case "external_account":
+      guard sources.subject == nil else { throw file.fault("is of the type external_account, which has no subject", member: "subject") }
+      return try await file.exchanged(asked, impersonated)
+    case let type:
+      throw file.fault("is of the type \(type?.plain ?? "unknown"): it must be service_account or external_account")
+    }
+  }
+}
+
+/// A file of Google's. Its credentials go only to endpoints that itself or the configuration names.
+private struct ServiceAccountFile {
+  let json: JSON
+  let source: ServiceAccount.Source
+  let account: String
+  let accounts: Accounts
+
+  init(_ source: ServiceAccount.Source, _ account: String, _ accounts: Accounts) async throws {
+    (self.source, self.account, self.accounts) = (source, account, accounts)
+    let text = try await accounts.secret(.file(source.file), account, "serviceAccount")
+    json = (try? JSON.parse(Array(text.value.utf8))) ?? .null
+  }
+
+  subscript(_ name: String) -> JSON? { json[name] }
+
+  func fault(_ problem: String, member: String = "serviceAccount") -> OAuthFailure {
+    let path = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
+    return .misconfigured(path, "the configuration's \(path): \(source.file.plain) \(problem)").of(account)
+  }
+
+  private func text(_ name: String, in object: JSON? = nil) throws -> String {
+    guard let text = (object ?? json)[name]?.string, !text.isEmpty else { throw fault("has no \(name)") }
+    return text
+  }
+
+  private func endpoint(_ name: String, in object: JSON? = nil) throws -> String {
+    let url = try text(name, in: object)
+    if let problem = Provider.problem(ofEndpoint: url) { throw fault("has a \(name) that \(problem)") }
+    return url
+  }
+
+  /// The key of a service account signs an assertion (RFC 7523, 2.1), with the scopes in it.
+  func signed(_ asked: AuthorizationPlan, subject: String?, _ impersonated: String?, _ dependencies: Dependencies) async throws -> ClientCall {
+    let endpoint = try endpoint("token_uri")
+    guard asked.provider.origins.contains(Provider.origin(endpoint)) else {
+      throw fault("has a token_uri at a server that is neither Google's nor named by the configured provider")
+    }
+    let scopes = impersonated == nil ? asked.scopes : [ServiceAccount.impersonating]
+    let now = dependencies.clock.now
+    var claims: [JSON.Member] = [
+      .init("iss", .string(try text("client_email"))), .init("aud", .string(endpoint)),
+      .init("scope", .string(scopes.joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
+    ]
+    if let subject { claims.append(.init("sub", .string(subject))) }
+    let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: SigningAlgorithm.rs256.rawValue)
+    var call = ClientCall(request: asked.request.clientRequest)
+    call.request.subjectToken = try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key)
+    call.service = ServiceAccount(tokenEndpoint: endpoint, scopes: [], impersonated: impersonated)
+    return call
+  }
+
+  /// A workload of another platform exchanges the platform's token (AIP 4117).
+  func exchanged(_ asked: AuthorizationPlan, _ impersonated: String?) async throws -> ClientCall {
+    let own = json["service_account_impersonation_url"] == nil ? nil : try endpoint("service_account_impersonation_url")
+    let impersonated = impersonated ?? own
+    var call = ClientCall(request: ClientRequest())
+    (call.request.flow, call.request.requestedTokenType) = (.tokenExchange, .accessToken)
+    call.request.audience = Audience(values: [try text("audience")])
+    call.request.subjectTokenType = TokenKind(uri: try text("subject_token_type"))
+    call.request.subjectToken = try await subjectToken()
+    let scopes = impersonated == nil ? asked.scopes : [ServiceAccount.impersonating]
+    call.service = ServiceAccount(tokenEndpoint: try endpoint("token_url"), scopes: scopes, impersonated: impersonated)
+    return call
+  }
+
+  private func subjectToken() async throws -> Secret {
+    let origin = json["credential_source"]
+    if let path = origin?["file"]?.string {
+      return try token(in: try await accounts.secret(.file(path), account, "serviceAccount").value, origin?["format"])
+    }
+    if origin?["url"] != nil { return try await platformToken(try endpoint("url", in: origin), origin) }
+    if let command = origin?["executable"]?["command"]?.string { return try await output(of: command) }
+    throw fault("has a credential_source without file, url and executable, and no other kind can be used")
+  }
+
+  private func token(in text: String, _ format: JSON?) throws -> Secret {
+    guard format?["type"] == "json" else { return Secret(String(text.trimmed)) }
+    let name = try self.text("subject_token_field_name", in: format)
+    guard let token = (try? JSON.parse(Array(text.utf8)))?[name]?.string else { throw fault("names the member \(name.plain), and the source has none") }
+    return Secret(token)
+  }
+
+  private func platformToken(_ url: String, _ origin: JSON?) async throws -> Secret {
+    let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
+    var request = HTTPRequest(method: "GET", url: url, headers: headers)
+    (request.timeout, request.maxBytes) = (Accounts.platformTimeout, 1 << 20)
+    let response = try await accounts.dependencies.http.exchange(request)
+    guard response.status == 200 else {
+      throw OAuthFailure(
+        .authorizationServerError, "the platform issued no token: \((try? URLParts(url).hostAndPort) ?? "it") answered with status \(response.status)",
+        isRetryable: response.status >= 500, account: account)
+    }
+    return try token(in: String(decoding: response.body, as: UTF8.self), origin?["format"])
+  }
+
+  private func output(of command: String) async throws -> Secret {
+    guard command == source.executable else {
+      throw fault("names a command, which runs only if executable of serviceAccount is the same command: \(command.plain)")
+    }
+    let words = command.split(separator: " ").map(String.init)
+    let output = try await accounts.secret(.command(words), account, "serviceAccount").value
+    let answer = try? JSON.parse(Array(output.utf8))
+    guard answer?["success"] == true, let token = (answer?["id_token"] ?? answer?["saml_response"])?.string else {
+      throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
+    }
+    return Secret(token)
+  }
+}
+
+extension TokenEndpoint {
+  /// Exchanges the token for one of another service account (generateAccessToken of Google's IAM).
+  func impersonate(_ url: String, scopes: [String], by token: Secret) async throws -> TokenRequest.Response {
+    let body: JSON = ["scope": .array(scopes.map { .string($0) }), "lifetime": "3600s"]
+    var request = HTTPRequest(method: "POST", url: url, body: .bytes(body.text))
+    request.headers = [
+      HTTPHeader("Accept", "application/json"), HTTPHeader("Content-Type", "application/json"),
+      HTTPHeader("Authorization", "Bearer \(token.value)"),
+    ]
+    request.settle(provider)
+    var options = TokenResponseOptions()
+    options.memberNames = NamedValues(
+      [("access_token", "accessToken"), ("expires_at", "expireTime")].compactMap { name, path in DottedPath(path).map { (name, $0) } })
+    let response = try await dependencies.exchange(request, to: provider, for: account, as: "token", hiding: [token])
+    return try TokenRequest.Response(response, options, hiding: Redaction([token], provider: provider))
+  }
+}

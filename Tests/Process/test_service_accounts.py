@@ -1,0 +1,228 @@
+"""Keys in the place of users: assertions that a key signs, service accounts of Google's, and workloads of other platforms."""
+
+import base64
+import json
+import time
+import urllib.parse
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+import id_tokens
+from provider import Response
+from rpc import RPCFault
+from test_workload import EXCHANGE, JWT_BEARER, TYPE, configure, platform, sent  # noqa: F401
+
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+RSA_PEM = KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+ED_PEM = id_tokens.KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+CLOUD = "https://www.googleapis.com/auth/cloud-platform"
+GENERATE = ":generateAccessToken"
+
+
+def decode(part: str) -> bytes:
+    return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+
+def claims(token: str) -> tuple[dict, dict]:
+    """Returns the header and the claims of a token that one of the keys has signed."""
+    head, body, signature = token.split(".")
+    header = json.loads(decode(head))
+    if header["alg"] == "RS256":
+        KEY.public_key().verify(decode(signature), f"{head}.{body}".encode(), padding.PKCS1v15(), hashes.SHA256())
+    else:
+        id_tokens.KEY.public_key().verify(decode(signature), f"{head}.{body}".encode())
+    return header, json.loads(decode(body))
+
+
+# Assertions that the client's key signs
+
+@pytest.mark.parametrize("way", ["configuration", "request"])
+@pytest.mark.parametrize(("own", "audience"), [({"sub": "u@example.com", "exp": 600}, None), ({"aud": "https://sts.example/"}, "https://sts.example/")])
+def test_an_assertion_of_the_clients_key(start, configure, provider, tmp_path, way, own, audience):
+    (tmp_path / "key.pem").write_text(ED_PEM)
+    (tmp_path / "key.pem").chmod(0o600)
+    members = {"provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "jwtBearer", "keyId": "k-1", "assertionClaims": own}
+    if way == "configuration":
+        peer = start(*configure(a={**members, "privateKey": {"file": str(tmp_path / "key.pem")}}))
+        peer.request("accessToken", {"account": "a"})
+    else:
+        peer = start()
+        peer.request("authorize", {**members, "account": "a", "privateKey": ED_PEM, "scopes": ["read"]})
+    peer.request("refresh", {"account": "a", "force": True})
+    (first, second) = sent(provider)
+    assert first.keys() == {"grant_type", "assertion", "scope", "client_id"} and first["grant_type"] == JWT_BEARER
+    (header, found), (_, later) = claims(first["assertion"]), claims(second["assertion"])
+    assert header == {"alg": "EdDSA", "kid": "k-1", "typ": "JWT"}
+    assert found["jti"] != later["jti"] and abs(found["iat"] - time.time()) < 60
+    assert found["exp"] - found["iat"] == own.get("exp", 300)
+    assert {"iss": "c", "aud": audience or provider.url, **({"sub": own["sub"]} if "sub" in own else {})} == {
+        name: value for name, value in found.items() if name not in ("iat", "exp", "jti")}
+
+
+def test_the_client_authenticates_beside_its_assertion(start, configure, provider):
+    description = {**provider.description, "issuer": provider.url, "clientAuthentication": "privateKeyJwt"}
+    members = {"provider": description, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM, "assertionClaims": {"sub": "u"}}
+    start(*configure(a=members)).request("accessToken", {"account": "a"})
+    (form,) = sent(provider)
+    assert claims(form["assertion"])[1]["sub"] == "u" and claims(form["client_assertion"])[1]["sub"] == "c"
+
+
+def test_a_caller_does_not_say_what_the_configured_key_signs(start, configure, provider):
+    members = {"provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM}
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a=members)).request("authorize", {"account": "a", "assertionClaims": {"sub": "root@example.com"}})
+    assert "as the key that signs it does" in fault.value.message and sent(provider) == []
+
+
+def test_an_assertion_in_the_header(start, configure, provider):
+    provider.instead["/token"] = lambda request: Response.of({"token": "ghs_1", "expires_at": "2099-01-01T00:00:00Z"}, 201)
+    description = {
+        **provider.description, "assertionPlacement": "header", "assertionAudience": "https://hub.example", "bodyFormat": "json",
+        "memberNames": {"access_token": "token"}}
+    peer = start(*configure(a={"provider": description, "clientId": "1234", "scopes": [], "flow": "jwtBearer", "privateKey": RSA_PEM}))
+    assert peer.request("accessToken", {"account": "a"}) == {"accessToken": "ghs_1", "tokenType": "Bearer", "expiresAt": 4070908800}
+    (request,) = provider.requests
+    _, found = claims(request.headers["Authorization"].removeprefix("Bearer "))
+    assert request.body == b"" and found["iss"] == "1234" and found["exp"] - found["iat"] <= 600 and found["iat"] <= time.time() - 59
+
+
+# The client's assertion of a platform
+
+def test_the_platform_makes_the_clients_assertion(start, configure, provider, tmp_path):
+    file = tmp_path / "azure-identity-token"
+    file.write_text("first.platform.assertion")
+    members = {"flow": "clientCredentials", "clientId": "c", "scopes": ["https://vault.example/.default"], "clientAssertion": {"file": str(file)}}
+    peer = start(*configure(a=members))
+    peer.request("accessToken", {"account": "a"})
+    file.write_text("second.platform.assertion")
+    peer.request("refresh", {"account": "a", "force": True})
+    wanted = {
+        "grant_type": "client_credentials", "client_id": "c", "scope": "https://vault.example/.default",
+        "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"}
+    assert sent(provider) == [{**wanted, "client_assertion": f"{word}.platform.assertion"} for word in ("first", "second")]
+
+
+def test_a_refused_assertion_of_the_client_is_not_sent_again(start, provider):
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client", "error_description": "x.y.z has ended"}, 401)
+    peer = start()
+    asked = {"account": "a", "provider": provider.description, "clientId": "c", "flow": "clientCredentials", "clientAssertion": "x.y.z"}
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked)
+    assert fault.value.data["errorDescription"] == "… has ended" and len(sent(provider)) == 1
+    shown = peer.request("authorize", {**asked, "dryRun": True})
+    assert "x.y.z" not in json.dumps(shown) and "client_assertion=" in json.dumps(shown)
+
+
+# Google
+
+@pytest.fixture
+def google(configure, provider, tmp_path):
+    """Writes an account with a file of Google's. Its token endpoint is the test's."""
+
+    def write(file: dict, **members) -> list:
+        (tmp_path / "account.json").write_text(json.dumps(file))
+        (tmp_path / "account.json").chmod(0o600)
+        described = {"preset": "google", "tokenEndpoint": provider.url + "/token", "apiBase": provider.url + "/api/", "apiHosts": [f"127.0.0.1:{provider.port}"]}
+        where = {"file": str(tmp_path / "account.json"), **members.pop("serviceAccount", {})}
+        return configure(a={"provider": described, "flow": "auto", "scopes": ["s-1", "s-2"], "serviceAccount": where, **members})
+
+    return write
+
+
+def account(provider, **members) -> dict:
+    return {
+        "type": "service_account", "client_email": "robot@project.example", "private_key": RSA_PEM, "private_key_id": "key-7",
+        "token_uri": provider.url + "/token", **members}
+
+
+@pytest.mark.parametrize("subject", [None, "user@example.com"])
+def test_a_service_account(start, google, provider, subject):
+    peer = start(*google(account(provider), **({"subject": subject} if subject else {})))
+    assert peer.request("account", {"account": "a"})["canAuthorize"] is True
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    (form,) = sent(provider)
+    assert form.keys() == {"grant_type", "assertion"} and form["grant_type"] == JWT_BEARER
+    header, found = claims(form["assertion"])
+    assert header == {"alg": "RS256", "kid": "key-7", "typ": "JWT"}
+    delegation = {"sub": subject} if subject else {}
+    assert found == {
+        "iss": "robot@project.example", "aud": provider.url + "/token", "scope": "s-1 s-2", "iat": found["iat"], "exp": found["iat"] + 3600, **delegation}
+
+
+@pytest.mark.parametrize(("members", "problem"), [
+    ({"token_uri": "https://evil.example/token"}, "neither Google's nor named by the configured provider"),
+    ({"token_uri": "http://evil.example/token"}, "has a token_uri that must be an https URL"),
+    ({"private_key": None}, "has no private_key"), ({"private_key": "nonsense"}, "key"),
+    ({"type": "authorized_user"}, "is of the type authorized_user: it must be service_account or external_account"),
+    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used")])
+def test_a_file_that_cannot_be_used(start, google, provider, members, problem):
+    with pytest.raises(RPCFault) as fault:
+        start(*google(account(provider, **members))).request("accessToken", {"account": "a"})
+    assert fault.value.kind == "configurationInvalid" and problem in fault.value.message and provider.requests == []
+    assert "BEGIN" not in json.dumps(fault.value.data) + fault.value.message
+
+
+def external(provider, source: dict, **members) -> dict:
+    return {
+        "type": "external_account", "audience": "//iam.example/pools/p", "subject_token_type": TYPE + "jwt", "token_url": provider.url + "/sts",
+        "credential_source": source, **members}
+
+
+@pytest.mark.parametrize("kind", ["file", "json", "url", "executable"])
+def test_a_workload_of_another_platform(start, google, provider, platform, tmp_path, kind):
+    provider.instead["/sts"] = lambda request: provider.issue()
+    platform.instead["/job"] = lambda request: Response.of({"value": "a.platform.token"})
+    (tmp_path / "token").write_text("a.platform.token\n")
+    (tmp_path / "token.json").write_text(json.dumps({"nested": 1, "id_token": "a.platform.token"}))
+    answer = {"version": 1, "success": True, "token_type": TYPE + "id_token", "id_token": "a.platform.token"}
+    (tmp_path / "answer.json").write_text(json.dumps(answer))
+    command = f"cat {tmp_path}/answer.json"
+    source = {
+        "file": {"file": str(tmp_path / "token")},
+        "json": {"file": str(tmp_path / "token.json"), "format": {"type": "json", "subject_token_field_name": "id_token"}},
+        # As google-github-actions/auth writes it.
+        "url": {"url": platform.url + "/job?api=2&audience=x", "headers": {"Authorization": "Bearer of-the-job"},
+                "format": {"type": "json", "subject_token_field_name": "value"}},
+        "executable": {"executable": {"command": command}},
+    }[kind]
+    options = google(external(provider, source), serviceAccount={"executable": command} if kind == "executable" else {})
+    assert start(*options).request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    (form,) = [dict(urllib.parse.parse_qsl(request.body.decode())) for request in provider.requests if request.path == "/sts"]
+    assert form == {
+        "grant_type": EXCHANGE, "audience": "//iam.example/pools/p", "subject_token": "a.platform.token", "subject_token_type": TYPE + "jwt",
+        "requested_token_type": TYPE + "access_token", "scope": "s-1 s-2"}
+    if kind == "url":
+        (asked,) = platform.requests
+        assert asked.headers["Authorization"] == "Bearer of-the-job" and asked.target == "/job?api=2&audience=x"
+
+
+@pytest.mark.parametrize("executable", [None, "cat /etc/hostname"])
+def test_a_command_of_a_file_runs_only_if_the_configuration_names_it(start, google, provider, tmp_path, executable):
+    source = {"executable": {"command": f"touch {tmp_path}/ran"}}
+    options = google(external(provider, source), serviceAccount={"executable": executable} if executable else {})
+    with pytest.raises(RPCFault) as fault:
+        start(*options).request("accessToken", {"account": "a"})
+    assert "runs only if" in fault.value.message and not (tmp_path / "ran").exists() and provider.requests == []
+
+
+def test_a_workload_impersonates_a_service_account(start, google, provider, platform, tmp_path):
+    (tmp_path / "token").write_text("a.platform.token")
+    provider.instead["/sts"] = lambda request: Response.of({"access_token": "federated", "token_type": "Bearer", "expires_in": 3600})
+    provider.living.add("of-the-robot")
+    path = "/v1/robot@project.example" + GENERATE
+    provider.instead[path] = lambda request: Response.of({"accessToken": "of-the-robot", "expireTime": "2099-01-01T00:00:00Z"})
+    options = google(external(provider, {"file": str(tmp_path / "token")}, service_account_impersonation_url=provider.url + path))
+    peer = start(*options)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert peer.request("account", {"account": "a"})["expiresAt"] == 4070908800
+    (exchange, impersonation) = provider.requests[:2]
+    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == CLOUD
+    assert json.loads(impersonation.body) == {"scope": ["s-1", "s-2"], "lifetime": "3600s"}
+    assert (impersonation.headers["Authorization"], impersonation.path) == ("Bearer federated", path)
+    provider.instead[path] = lambda request: Response.of({"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "federated may not"}}, 403)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("refresh", {"account": "a", "force": True})
+    assert "PERMISSION_DENIED" in fault.value.message and "federated" not in json.dumps(fault.value.data) + fault.value.message
