@@ -79,9 +79,12 @@ extension Accounts {
           return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
         }
       }
-      configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
+      let certificate = try await wanted?.certificate?.read(configured, load)
+      configured?.loaded = (
+        try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"), certificate
+      )
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await self[account].currentAfterSaving() }
+      if configured?.wantsSecrets(by: input, stored) == true { stored = try await self[account].currentAfterSaving() }
     }
     return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }

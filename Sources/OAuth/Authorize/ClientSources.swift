@@ -58,6 +58,7 @@ extension ConfiguredAccount {
   /// Where the entry's secrets come from.
   package var secretSources: [SecretSource] {
     [clientSecret, privateKey, sources.serviceAccount.map { .file($0.file) }].compactMap(\.self) + sources.all.compactMap(\.source)
+      + (clientCertificate?.sources ?? [])
   }
 
   /// Rejects members that the account's flow does not send.
@@ -101,6 +102,7 @@ extension AuthorizationInput {
   var broughtSecret: String? {
     if clientSecret != nil { return "a client secret" }
     if privateKey != nil { return "a client key" }
+    if clientCertificate != nil { return "a client certificate" }
     return clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 

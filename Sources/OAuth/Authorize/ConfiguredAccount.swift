@@ -96,6 +96,7 @@ package struct ConfiguredAccount: FieldObject {
   package var redirectPorts: [Int]?
   package var clientSecret: SecretSource?
   package var privateKey: SecretSource?
+  package var clientCertificate: ConfiguredCertificate?
   /// The command that signs in the place of `privateKey`.
   package var signer: [String]?
   var keyId: String?
@@ -116,7 +117,7 @@ package struct ConfiguredAccount: FieldObject {
   var clientRequest = ClientRequest()
 
   /// The secrets from their sources. They are loaded only for a request that wants them.
-  var loaded: (clientSecret: Secret?, privateKey: Secret?)
+  var loaded: (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
@@ -160,6 +161,8 @@ package struct ConfiguredAccount: FieldObject {
     clientId = try fields.optional("clientId", "The ID of the client as the provider registered it.")
     clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
     try readKey(&fields)
+    clientCertificate = try fields.optional(
+      "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls show it, too.")
     scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     if !fields.isDescribing { try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes")) }
     flow = try fields.optional("flow", default: .auto, "The way of signing in.")
@@ -191,10 +194,16 @@ package struct ConfiguredAccount: FieldObject {
   /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
   func wanted(
     by input: AuthorizationInput, _ stored: Grant?
-  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, signer: [String]?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
+  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, signer: [String]?, certificate: ConfiguredCertificate?) {
+    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil, nil) }
     let bringsKey = input.privateKey != nil
-    return (input.clientSecret == nil ? clientSecret : nil, bringsKey ? nil : privateKey, bringsKey ? nil : signer)
+    let certificate = input.clientCertificate == nil ? clientCertificate : nil
+    return (input.clientSecret == nil ? clientSecret : nil, bringsKey ? nil : privateKey, bringsKey ? nil : signer, certificate)
+  }
+
+  func wantsSecrets(by input: AuthorizationInput, _ stored: Grant?) -> Bool {
+    let (secret, key, signer, certificate) = wanted(by: input, stored)
+    return secret != nil || key != nil || signer != nil || certificate != nil
   }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.
