@@ -173,6 +173,14 @@ export interface AccountsResult {
   readonly accounts: ReadonlyArray<AccountState>;
 }
 
+/**
+ * * `body`: In the body, with its `grant_type` (RFC 7523, 2.1).
+ * * `header`: In `Authorization: Bearer`, and the body has neither a `grant_type` nor a client.
+ */
+export type AssertionPlacement = "body" | "header";
+
+export type AssertionType = "client-authentication+jwt" | "JWT";
+
 export interface AttributeExchange {
   /** The types of the attributes by alias. Default: `{}`. */
   readonly required?: Readonly<Record<string, string>>;
@@ -393,8 +401,10 @@ export type ChangeOrigin = "here" | "elsewhere";
  * * `none`: The client sends no secret.
  * * `basicAlways`: The client uses HTTP Basic even without a secret.
  * * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
+ * * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
+ * * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
  */
-export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe";
+export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe" | "privateKeyJwt" | "clientSecretJwt";
 
 export type ClientIdPlace = "body" | "query";
 
@@ -600,12 +610,16 @@ export type FindingState = "ok" | "warning" | "failed";
 
 /**
  * * `auto`: The process chooses the browser. It chooses the device flow if the provider has one, there is no browser, and the client
- * neither opens the page nor sets `redirectUri`. An account with a client-credentials token keeps that flow.
+ * neither opens the page nor sets `redirectUri`. An account with a token for the client itself keeps its flow.
  * * `browser`: The user signs in on a page that redirects to this process or to the client.
  * * `device`: The user types a code on a page of any device (RFC 8628).
  * * `clientCredentials`: The client gets a token for itself (RFC 6749, 4.4).
+ * * `jwtBearer`: The client exchanges an assertion, or signs one with its key (RFC 7523, 2.1).
+ * * `tokenExchange`: The client exchanges a token of another service (RFC 8693).
+ * * `identityAssertion`: The client exchanges the ID token of another account for an assertion, and that for a token (the draft of identity
+ * assertion grants).
  */
-export type Flow = "auto" | "browser" | "device" | "clientCredentials";
+export type Flow = "auto" | "browser" | "device" | "clientCredentials" | "jwtBearer" | "tokenExchange" | "identityAssertion";
 
 export type HTTPMethod = "POST" | "GET";
 
@@ -1010,7 +1024,7 @@ export interface Provider {
    * Default: `{}`.
    */
   readonly consentRetry?: Readonly<Record<string, string>>;
-  /** The authentication of a client with a secret (RFC 6749, 2.3.1). Default: `"basic"`. */
+  /** The authentication of a client with a secret or a key (RFC 6749, 2.3.1; RFC 7523, 2.2). Default: `"basic"`. */
   readonly clientAuthentication?: ClientAuthentication;
   /** The format of the parameters in token and refresh requests. Default: `"form"`. */
   readonly bodyFormat?: BodyFormat;
@@ -1018,6 +1032,11 @@ export interface Provider {
   readonly tokenMethod?: HTTPMethod;
   /** The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`. */
   readonly requestSignature?: RequestSignature;
+  /**
+   * Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the
+   * server demands it. Default: `false`.
+   */
+  readonly dpop?: boolean;
   /** Extra headers of token, refresh and revocation requests. Default: `{}`. */
   readonly tokenHeaders?: Readonly<Record<string, string>>;
   /** Extra parameters of the request that exchanges a code or a device code. Default: `{}`. */
@@ -1054,6 +1073,15 @@ export interface Provider {
   readonly sendsRedirectUriOnRefresh?: boolean;
   /** Whether a refresh names the granted scopes. Default: `false`. */
   readonly sendsScopesOnRefresh?: boolean;
+  /**
+   * The audience of the client's assertions: `issuer`, `tokenEndpoint`, or a URI. `tokenEndpoint` stands for the URL that a request goes
+   * to: the token endpoint for tokens, and for example the revocation endpoint for a revocation. Default: `"issuer"`.
+   */
+  readonly assertionAudience?: string;
+  /** The header `typ` of the client's assertions. Default: `"client-authentication+jwt"`. */
+  readonly assertionType?: AssertionType;
+  /** The place of the assertion in a token request with the flow `jwtBearer`. Default: `"body"`. */
+  readonly assertionPlacement?: AssertionPlacement;
   /** The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does. */
   readonly longLivedEndpoint?: string;
   /** The HTTP method of the exchange. Without it, `tokenMethod` applies. */
@@ -1599,6 +1627,8 @@ export type SignatureMethod = "HMAC-SHA1" | "HMAC-SHA256" | "HMAC-SHA512" | "RSA
  */
 export type SignaturePlacement = "header" | "query" | "body";
 
+export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "ES384" | "EdDSA";
+
 /**
  * * `stored`: The stored grant was valid.
  * * `refreshed`: The process refreshed the grant.
@@ -1682,6 +1712,12 @@ export interface AuthorizeParams {
   readonly clientId?: string;
   /** The client's secret. */
   readonly clientSecret?: string;
+  /** The client's private key: PEM (PKCS#8, PKCS#1 or SEC1), or a JWK as a string. It authenticates the client (RFC 7523). */
+  readonly privateKey?: string;
+  /** The ID of that key at the server. It becomes the header `kid` of the client's assertions. */
+  readonly keyId?: string;
+  /** The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants. */
+  readonly signingAlgorithm?: SigningAlgorithm;
   /** The scopes to request. They replace the provider's usual ones. */
   readonly scopes?: ReadonlyArray<string>;
   /** The way of signing in. Without it, the account's configuration decides, or `auto` applies. */
@@ -1696,7 +1732,7 @@ export interface AuthorizeParams {
   readonly wait?: boolean;
   /** The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies. */
   readonly timeout?: number;
-  /** Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request. */
+  /** Extra parameters of the authorization request, or of the token request in a flow without a user. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Values for {names} in the provider's description, such as a tenant or a host. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -1704,6 +1740,30 @@ export interface AuthorizeParams {
   readonly dryRun?: boolean;
   /** The https URL of a document that describes the client. Authorization servers that read such documents take it as the client's ID. */
   readonly clientMetadata?: string;
+  /**
+   * Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the
+   * server demands it.
+   */
+  readonly dpop?: boolean;
+  /** With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange. */
+  readonly subjectToken?: string;
+  /** The token of the acting party (RFC 8693, 2.1). */
+  readonly actorToken?: string;
+  /** The client's assertion (RFC 7523, 2.2) as another program makes it. */
+  readonly clientAssertion?: string;
+  /** The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt` applies. */
+  readonly subjectTokenType?: string;
+  /** The type of the actor token. Without it, `jwt` applies. */
+  readonly actorTokenType?: string;
+  /** The type of the wanted token. Without it, the server chooses. */
+  readonly requestedTokenType?: string;
+  /** The service that the exchanged token is for, or several of them (RFC 8693, 2.1). */
+  readonly audience?: string | ReadonlyArray<string>;
+  /**
+   * With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its life in seconds.
+   * Without `iss`, the client's ID applies.
+   */
+  readonly assertionClaims?: unknown;
 }
 
 export interface AwaitSignInParams {
@@ -1810,6 +1870,8 @@ export interface AuthorizeRequestParams {
   readonly body?: string;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
+  /** The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9). */
+  readonly dpopNonce?: string;
 }
 
 export interface HostCredentialParams {
@@ -2125,7 +2187,7 @@ export class Client extends Transport<Events> {
   }
 
   /**
-   * Adds the account's credential to a request that the client sends itself. The request must go to one of the account's hosts.
+   * Adds the account's credential to a request that the client sends itself, once. The request must go to one of the account's hosts.
    *
    * Throws SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
    * HostNotAllowed, ResponseUntrusted, UnsupportedByProvider, ResponseTooLarge, NotAllowed.

@@ -39,6 +39,8 @@ __all__ = [
     "AccountState",
     "AccountWasChanged",
     "AccountsResult",
+    "AssertionPlacement",
+    "AssertionType",
     "AttributeExchange",
     "AuthorizationResult",
     "AuthorizationServerErrorData",
@@ -133,6 +135,7 @@ __all__ = [
     "SignOutResult",
     "SignatureMethod",
     "SignaturePlacement",
+    "SigningAlgorithm",
     "Source",
     "StorageFailureData",
     "Switch",
@@ -320,6 +323,14 @@ class AccountWasChanged(TypedDict):
 class AccountsResult(TypedDict):
     accounts: list[AccountState]
     """The states, sorted by name."""
+
+
+AssertionPlacement = Literal["body", "header"]
+"""* `body`: In the body, with its `grant_type` (RFC 7523, 2.1).
+* `header`: In `Authorization: Bearer`, and the body has neither a `grant_type` nor a client.
+"""
+
+AssertionType = Literal["client-authentication+jwt", "JWT"]
 
 
 class AttributeExchange(TypedDict):
@@ -534,12 +545,14 @@ ChangeOrigin = Literal["here", "elsewhere"]
 * `elsewhere`: Another process, or the user.
 """
 
-ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe"]
+ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", "privateKeyJwt", "clientSecretJwt"]
 """* `basic`: The client uses HTTP Basic.
 * `body`: The client sends its secret in the body.
 * `none`: The client sends no secret.
 * `basicAlways`: The client uses HTTP Basic even without a secret.
 * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
+* `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
+* `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
 """
 
 ClientIdPlace = Literal["body", "query"]
@@ -741,12 +754,16 @@ FindingState = Literal["ok", "warning", "failed"]
 * `failed`: A sign-in or a request fails because of it.
 """
 
-Flow = Literal["auto", "browser", "device", "clientCredentials"]
+Flow = Literal["auto", "browser", "device", "clientCredentials", "jwtBearer", "tokenExchange", "identityAssertion"]
 """* `auto`: The process chooses the browser. It chooses the device flow if the provider has one, there is no browser, and the client
-neither opens the page nor sets `redirectUri`. An account with a client-credentials token keeps that flow.
+neither opens the page nor sets `redirectUri`. An account with a token for the client itself keeps its flow.
 * `browser`: The user signs in on a page that redirects to this process or to the client.
 * `device`: The user types a code on a page of any device (RFC 8628).
 * `clientCredentials`: The client gets a token for itself (RFC 6749, 4.4).
+* `jwtBearer`: The client exchanges an assertion, or signs one with its key (RFC 7523, 2.1).
+* `tokenExchange`: The client exchanges a token of another service (RFC 8693).
+* `identityAssertion`: The client exchanges the ID token of another account for an assertion, and that for a token (the draft of identity
+assertion grants).
 """
 
 HTTPMethod = Literal["POST", "GET"]
@@ -1139,13 +1156,17 @@ class Provider(TypedDict):
     stored. Default: `{}`.
     """
     clientAuthentication: NotRequired[ClientAuthentication | None]
-    """The authentication of a client with a secret (RFC 6749, 2.3.1). Default: `"basic"`."""
+    """The authentication of a client with a secret or a key (RFC 6749, 2.3.1; RFC 7523, 2.2). Default: `"basic"`."""
     bodyFormat: NotRequired[BodyFormat | None]
     """The format of the parameters in token and refresh requests. Default: `"form"`."""
     tokenMethod: NotRequired[HTTPMethod | None]
     """The HTTP method of token requests. Default: `"POST"`."""
     requestSignature: NotRequired[RequestSignature | None]
     """The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`."""
+    dpop: NotRequired[bool | None]
+    """Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the
+    server demands it. Default: `false`.
+    """
     tokenHeaders: NotRequired[Mapping[str, str] | None]
     """Extra headers of token, refresh and revocation requests. Default: `{}`."""
     tokenParameters: NotRequired[Mapping[str, str] | None]
@@ -1180,6 +1201,14 @@ class Provider(TypedDict):
     """Whether a refresh repeats the redirect URI. Default: `false`."""
     sendsScopesOnRefresh: NotRequired[bool | None]
     """Whether a refresh names the granted scopes. Default: `false`."""
+    assertionAudience: NotRequired[str | None]
+    """The audience of the client's assertions: `issuer`, `tokenEndpoint`, or a URI. `tokenEndpoint` stands for the URL that a request goes
+    to: the token endpoint for tokens, and for example the revocation endpoint for a revocation. Default: `"issuer"`.
+    """
+    assertionType: NotRequired[AssertionType | None]
+    """The header `typ` of the client's assertions. Default: `"client-authentication+jwt"`."""
+    assertionPlacement: NotRequired[AssertionPlacement | None]
+    """The place of the assertion in a token request with the flow `jwtBearer`. Default: `"body"`."""
     longLivedEndpoint: NotRequired[str | None]
     """The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."""
     longLivedMethod: NotRequired[HTTPMethod | None]
@@ -1706,6 +1735,8 @@ SignaturePlacement = Literal["header", "query", "body"]
 * `body`: The form in the body.
 """
 
+SigningAlgorithm = Literal["RS256", "PS256", "ES256", "ES384", "EdDSA"]
+
 Source = Literal["stored", "refreshed", "signedIn"]
 """* `stored`: The stored grant was valid.
 * `refreshed`: The process refreshed the grant.
@@ -1930,6 +1961,9 @@ class Client(Transport):
         provider: str | Provider | None = None,
         client_id: str | None = None,
         client_secret: str | None = None,
+        private_key: str | None = None,
+        key_id: str | None = None,
+        signing_algorithm: SigningAlgorithm | None = None,
         scopes: list[str] | None = None,
         flow: Flow | None = None,
         redirect_uri: str | None = None,
@@ -1941,6 +1975,15 @@ class Client(Transport):
         variables: Mapping[str, str] | None = None,
         dry_run: bool | None = None,
         client_metadata: str | None = None,
+        dpop: bool | None = None,
+        subject_token: str | None = None,
+        actor_token: str | None = None,
+        client_assertion: str | None = None,
+        subject_token_type: str | None = None,
+        actor_token_type: str | None = None,
+        requested_token_type: str | None = None,
+        audience: str | list[str] | None = None,
+        assertion_claims: Any | None = None,
     ) -> AuthorizationResult:
         """Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in.
 
@@ -1948,6 +1991,10 @@ class Client(Transport):
         provider: The provider: a preset's name, an https URL, or a description.
         client_id: The ID of the client as the provider registered it. It is unnecessary if clients register themselves.
         client_secret: The client's secret.
+        private_key: The client's private key: PEM (PKCS#8, PKCS#1 or SEC1), or a JWK as a string. It authenticates the client (RFC
+        7523).
+        key_id: The ID of that key at the server. It becomes the header `kid` of the client's assertions.
+        signing_algorithm: The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants.
         scopes: The scopes to request. They replace the provider's usual ones.
         flow: The way of signing in. Without it, the account's configuration decides, or `auto` applies.
         redirect_uri: The redirect URI: a loopback address, or a URI that the client receives itself.
@@ -1956,11 +2003,23 @@ class Client(Transport):
         interaction: Whether the process may ask the user. Default: `"ifNeeded"`.
         wait: Whether the answer waits for the end of the sign-in. Default: `true`.
         timeout: The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies.
-        parameters: Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.
+        parameters: Extra parameters of the authorization request, or of the token request in a flow without a user.
         variables: Values for {names} in the provider's description, such as a tenant or a host.
         dry_run: Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`.
         client_metadata: The https URL of a document that describes the client. Authorization servers that read such documents take it as
         the client's ID.
+        dpop: Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does
+        so if the server demands it.
+        subject_token: With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange.
+        actor_token: The token of the acting party (RFC 8693, 2.1).
+        client_assertion: The client's assertion (RFC 7523, 2.2) as another program makes it.
+        subject_token_type: The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt`
+        applies.
+        actor_token_type: The type of the actor token. Without it, `jwt` applies.
+        requested_token_type: The type of the wanted token. Without it, the server chooses.
+        audience: The service that the exchanged token is for, or several of them (RFC 8693, 2.1).
+        assertion_claims: With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its
+        life in seconds. Without `iss`, the client's ID applies.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, SignInInProgress,
@@ -1971,6 +2030,9 @@ class Client(Transport):
             "provider": provider,
             "clientId": client_id,
             "clientSecret": client_secret,
+            "privateKey": private_key,
+            "keyId": key_id,
+            "signingAlgorithm": signing_algorithm,
             "scopes": scopes,
             "flow": flow,
             "redirectUri": redirect_uri,
@@ -1982,6 +2044,15 @@ class Client(Transport):
             "variables": variables,
             "dryRun": dry_run,
             "clientMetadata": client_metadata,
+            "dpop": dpop,
+            "subjectToken": subject_token,
+            "actorToken": actor_token,
+            "clientAssertion": client_assertion,
+            "subjectTokenType": subject_token_type,
+            "actorTokenType": actor_token_type,
+            "requestedTokenType": requested_token_type,
+            "audience": audience,
+            "assertionClaims": assertion_claims,
         })
         return result
 
@@ -2167,8 +2238,9 @@ class Client(Transport):
         headers: Mapping[str, str] | None = None,
         body: str | None = None,
         timeout: int | None = None,
+        dpop_nonce: str | None = None,
     ) -> AuthorizeRequestResult:
-        """Adds the account's credential to a request that the client sends itself. The request must go to one of the account's hosts.
+        """Adds the account's credential to a request that the client sends itself, once. The request must go to one of the account's hosts.
 
         account: The account's name, of at most 200 bytes in UTF-8.
         url: The absolute URL of the request, or one relative to the provider's `apiBase`.
@@ -2176,6 +2248,7 @@ class Client(Transport):
         headers: The headers that the request already has. Default: `{}`.
         body: The request's body, if the credential covers it.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
+        dpop_nonce: The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
         HostNotAllowed, ResponseUntrusted, UnsupportedByProvider, ResponseTooLarge, NotAllowed.
@@ -2187,6 +2260,7 @@ class Client(Transport):
             "headers": headers,
             "body": body,
             "timeout": timeout,
+            "dpopNonce": dpop_nonce,
         })
         return result
 
