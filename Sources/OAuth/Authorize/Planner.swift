@@ -213,7 +213,8 @@ extension Planner {
     }
     if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
     if input.privateKey == nil { client.configuredKey = key }
-    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate } else { client.storedCertificate = input.clientCertificate }
+    client.storedCertificate = input.clientCertificate ?? client.storedCertificate
+    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
     do throws(OAuthFailure) { try key?.check() } catch {
       throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
     }
