@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 import Store
 
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
@@ -210,7 +211,10 @@ extension Planner {
     var client = Client(id: id, secret: input.clientSecret, key: input.privateKey == nil ? nil : key)
     if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
     if input.privateKey == nil { client.configuredKey = key }
-    do throws(OAuthFailure) { try key?.check() } catch {
+    do throws(OAuthFailure) {
+      // A command is not asked yet.
+      if case .text(let text)? = key?.material { _ = try SigningKey(text, algorithm: key?.algorithm) }
+    } catch {
       throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
     }
     return client
@@ -218,7 +222,7 @@ extension Planner {
 
   private func wants(_ configured: ConfiguredAccount) -> Bool {
     let wanted = configured.wanted(by: input, stored)
-    return wanted.clientSecret != nil || wanted.privateKey != nil || wanted.signer != nil
+    return wanted.clientSecret != nil || wanted.privateKey != nil
   }
 
   /// The request's own secret and key, else the configured ones.
