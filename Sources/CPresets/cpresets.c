@@ -82,6 +82,9 @@ static const cpreset presets[] = {
     {"github", (const char[]){
 #embed "../OAuthCore/Provider/Presets/github.json" suffix(, 0)
      }},
+    {"github-app", (const char[]){
+#embed "../OAuthCore/Provider/Presets/github-app.json" suffix(, 0)
+     }},
     {"gitlab", (const char[]){
 #embed "../OAuthCore/Provider/Presets/gitlab.json" suffix(, 0)
      }},

@@ -77,16 +77,24 @@ def test_a_caller_does_not_say_what_the_configured_key_signs(start, configure, p
     assert "as the key that signs it does" in fault.value.message and sent(provider) == []
 
 
-def test_an_assertion_in_the_header(start, configure, provider):
-    provider.instead["/token"] = lambda request: Response.of({"token": "ghs_1", "expires_at": "2099-01-01T00:00:00Z"}, 201)
-    description = {
-        **provider.description, "assertionPlacement": "header", "assertionAudience": "https://hub.example", "bodyFormat": "json",
-        "memberNames": {"access_token": "token"}}
-    peer = start(*configure(a={"provider": description, "clientId": "1234", "scopes": [], "flow": "jwtBearer", "privateKey": RSA_PEM}))
+def test_an_installation_of_a_github_app(start, configure, provider):
+    """The preset, at the test's host. The assertion has the claims that GitHub names and no others."""
+    place = "/app/installations/77/access_tokens"
+    provider.instead[place] = lambda request: Response.of({"token": "ghs_1", "expires_at": "2099-01-01T00:00:00Z", "permissions": {}}, 201)
+    described = {
+        "preset": "github-app", "variables": {"installation": "77"}, "tokenEndpoint": provider.url + "/app/installations/{installation}/access_tokens",
+        "apiBase": provider.url + "/api/", "apiHosts": [f"127.0.0.1:{provider.port}"]}
+    peer = start(*configure(a={"provider": described, "clientId": "1234", "scopes": [], "flow": "jwtBearer", "privateKey": RSA_PEM}))
     assert peer.request("accessToken", {"account": "a"}) == {"accessToken": "ghs_1", "tokenType": "Bearer", "expiresAt": 4070908800}
     (request,) = provider.requests
-    _, found = claims(request.headers["Authorization"].removeprefix("Bearer "))
-    assert request.body == b"" and found["iss"] == "1234" and found["exp"] - found["iat"] <= 600 and found["iat"] <= time.time() - 59
+    header, found = claims(request.headers["Authorization"].removeprefix("Bearer "))
+    assert (request.method, request.body, header) == ("POST", b"", {"alg": "RS256", "typ": "JWT"})
+    assert found.keys() == {"iss", "iat", "exp"} and found["iss"] == "1234" and found["exp"] - found["iat"] <= 600 and found["iat"] <= time.time() - 59
+    assert peer.request("hostCredential", {"host": "github.com"}) == {"account": "a", "username": "x-access-token", "password": "ghs_1", "expiresAt": 4070908800}
+    provider.instead[place] = lambda request: Response.of({"message": "'Issued at' claim is in the future", "documentation_url": "https://x"}, 401)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("refresh", {"account": "a", "force": True})
+    assert "'Issued at' claim is in the future" in fault.value.message and len(provider.requests) == 2
 
 
 # The client's assertion of a platform

@@ -57,7 +57,7 @@ extension Accounts {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
-    try dependencies.limits.check(clientSecret: input.clientSecret, privateKey: input.privateKey, account)
+    try dependencies.limits.check(secret: input.broughtSecret, account)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout

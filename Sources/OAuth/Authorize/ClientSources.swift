@@ -8,7 +8,7 @@ package struct ClientSources: Sendable {
   var actorToken: ConfiguredAccount.SecretSource?
   var clientAssertion: ConfiguredAccount.SecretSource?
   /// A file of Google's, the user whom its account acts for, and the service account that it impersonates.
-  var serviceAccount: ServiceAccount.Source?
+  var serviceAccount: ServiceAccountSource?
   var subject: String?
   var impersonate: String?
 
@@ -38,6 +38,46 @@ package struct ClientSources: Sendable {
   }
 }
 
+/// A file of Google's in the configuration: of a service account, or of a workload of another platform.
+package struct ServiceAccountSource: FieldObject {
+  package static let schemaName: String? = "ServiceAccount"
+
+  let file: String
+  let executable: String?
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    file = try fields.required("file", "The absolute path of the file, of the type `service_account` or `external_account`.")
+    executable = try fields.optional(
+      "executable", "The command in an `external_account` file that the process may run. It must be exactly that of the file.")
+    guard !fields.isDescribing, !file.hasPrefix("/") || file.utf8.contains(0) else { return }
+    throw FieldError(fields.pointer("file"), "must be an absolute path")
+  }
+}
+
+extension ConfiguredAccount {
+  /// Where the entry's secrets come from.
+  package var secretSources: [SecretSource] {
+    [clientSecret, privateKey, sources.serviceAccount.map { .file($0.file) }].compactMap(\.self) + sources.all.compactMap(\.source)
+  }
+
+  /// Rejects members that the account's flow does not send.
+  func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
+    let members = sources.all.compactMap { $0.source == nil ? nil : $0.member } + [clientRequest.firstMember].compactMap(\.self)
+    if let member = members.first, !flow.isForClient {
+      throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    for (member, source) in [("clientSecret", clientSecret), ("privateKey", privateKey)] {
+      switch source {
+      case .githubActions, .account: throw FieldError(fields.pointer(member), "cannot come from another account or from a job")
+      default: break
+      }
+    }
+    guard flow == .identityAssertion else { return }
+    if case .account = sources.subjectToken { return }
+    throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")
+  }
+}
+
 extension AuthorizationInput {
   /// Completes what the caller brings for a flow without a user from the account's entry, if that is of the same flow.
   func complete(_ request: inout AuthorizationPlan.Request, _ configured: ConfiguredAccount?) {
@@ -55,6 +95,13 @@ extension AuthorizationInput {
     if clientRequest.subjectToken != nil { request.sources.subjectToken = nil }
     if clientRequest.actorToken != nil { request.sources.actorToken = nil }
     if clientRequest.clientAssertion != nil { request.sources.clientAssertion = nil }
+  }
+
+  /// What the caller brings that the account would store, for messages; nil if that is nothing.
+  var broughtSecret: String? {
+    if clientSecret != nil { return "a client secret" }
+    if privateKey != nil { return "a client key" }
+    return clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 
   /// Reads the members of `authorize` for flows without a user.

@@ -117,11 +117,6 @@ package struct ConfiguredAccount: FieldObject {
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
-  /// Where the entry's secrets come from.
-  package var secretSources: [SecretSource] {
-    [clientSecret, privateKey, sources.serviceAccount.map { .file($0.file) }].compactMap(\.self) + sources.all.compactMap(\.source)
-  }
-
   /// Whether the tokens are the client's own (RFC 6749, 4.4). They need no sign-in.
   package var isForClient: Bool { flow.isForClient }
 
@@ -186,23 +181,6 @@ package struct ConfiguredAccount: FieldObject {
     if !fields.isDescribing { try checkClientMembers(fields) }
     if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }
-  }
-
-  /// Rejects members that the account's flow does not send.
-  private func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
-    let members = sources.all.compactMap { $0.source == nil ? nil : $0.member } + [clientRequest.firstMember].compactMap(\.self)
-    if let member = members.first, !flow.isForClient {
-      throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
-    }
-    for (member, source) in [("clientSecret", clientSecret), ("privateKey", privateKey)] {
-      switch source {
-      case .githubActions, .account: throw FieldError(fields.pointer(member), "cannot come from another account or from a job")
-      default: break
-      }
-    }
-    guard flow == .identityAssertion else { return }
-    if case .account = sources.subjectToken { return }
-    throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }

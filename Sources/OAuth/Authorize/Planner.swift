@@ -38,7 +38,7 @@ struct Planner {
   private var clientId: String? { input.clientId ?? applicableConfiguration?.clientId }
   private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
   private var request: AuthorizationPlan.Request { input.request(configured, stored) }
-  private var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
+  var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
     if input.purpose == .addScopes, stored == nil, let account = input.account {
@@ -146,7 +146,7 @@ struct Planner {
   }
 
   /// Returns the publication that the description needs and this process has not fetched. An invalid URL is rejected when the description is read.
-  private func missing(_ written: ProviderCatalog.Written, for purpose: MissingPublication.Purpose) -> MissingPublication? {
+  func missing(_ written: ProviderCatalog.Written, for purpose: MissingPublication.Purpose) -> MissingPublication? {
     guard let name = written.discovery, catalog.discoveries != nil, catalog.fetched(name) == nil, let url = try? URLParts(name) else {
       return nil
     }
@@ -194,7 +194,7 @@ struct Planner {
     }
   }
 
-  private var shown: String { "\"\(configured?.place?.account ?? input.account ?? "")\"" }
+  var shown: String { "\"\(configured?.place?.account ?? input.account ?? "")\"" }
 }
 
 /// The configured secrets.
@@ -242,24 +242,6 @@ extension Planner {
     }
   }
 
-  /// Rejects what the caller brings for a flow that has no use for it, and claims that the configured key would sign.
-  private func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
-    if let member = brought.firstMember, !plan.isForClient {
-      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
-    }
-    guard brought.assertionClaims != nil, plan.client.configuredKey != nil else { return }
-    throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
-  }
-
-  /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.
-  private func checkSources(_ sources: ClientSources, for provider: Provider) throws {
-    guard let configured, !sources.isEmpty else { return }
-    guard let proof = configured.provider else { throw configured.missingProvider }
-    if try sendsSecretsOnly(provider, to: proof) { return }
-    if let missing = missing(try catalog.written(proof, configuredVariables), for: .request) { throw missing }
-    throw FieldError("/provider", "sends the configured tokens to other servers than the configuration names for the account \(shown)")
-  }
-
   private func maySendSecrets(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
     let proof = configured.provider ?? presetName.map(ProviderReference.preset)
     if let proof, try sendsSecretsOnly(provider, to: proof) { return true }
@@ -275,7 +257,7 @@ extension Planner {
   }
 
   /// Whether the provider sends secrets only to the origins of `proof`, using only the configured variables.
-  private func sendsSecretsOnly(_ provider: Provider, to proof: ProviderReference) throws -> Bool {
+  func sendsSecretsOnly(_ provider: Provider, to proof: ProviderReference) throws -> Bool {
     do throws(OAuthFailure) {
       return provider.sendsSecrets(onlyTo: try catalog.origins(namedBy: proof, configuredVariables))
     } catch {

@@ -186,3 +186,14 @@ package struct DryRun: Sendable {
     return network.requests
   }
 }
+
+extension ClientCall {
+  /// A request with placeholders in the place of tokens. Nothing is read for a dry run.
+  init(dryRunOf plan: AuthorizationPlan) {
+    typealias Placeholder = DryRun.Placeholder
+    self.init(request: plan.request.clientRequest)
+    if request.flow == .identityAssertion { request.flow = .jwtBearer }
+    request.subjectToken = Secret(request.flow == .jwtBearer ? Placeholder.assertion : Placeholder.subjectToken)
+    if request.actorToken != nil || plan.request.sources.actorToken != nil { request.actorToken = Secret(Placeholder.actorToken) }
+  }
+}

@@ -118,9 +118,8 @@ package struct Limits: Sendable {
   }
 
   /// Rejects a secret of the caller. A refresh would store it in place of the user's, or end the login with it.
-  func check(clientSecret: Secret?, privateKey: ClientKey?, _ account: String?) throws(OAuthFailure) {
-    guard isReadOnly, clientSecret != nil || privateKey != nil else { return }
-    throw Self.failure(.readOnly, "a client \(clientSecret == nil ? "key" : "secret") would change the account", account: account)
+  func check(secret brought: String?, _ account: String?) throws(OAuthFailure) {
+    if isReadOnly, let brought { throw Self.failure(.readOnly, "\(brought) would change the account", account: account) }
   }
 
   // MARK: API calls

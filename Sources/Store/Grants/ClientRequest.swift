@@ -49,7 +49,8 @@ package struct ClientRequest: FieldObject, Equatable {
     assertionClaims = try fields.optional(
       "assertionClaims",
       "With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its life in seconds. "
-        + "`iss` is the client's ID by default.")
+        + "Without `iss`, the client's ID applies.")
+    if assertionClaims == .null { assertionClaims = nil }
     if let assertionClaims, !fields.isDescribing { try Self.check(assertionClaims, at: fields.pointer("assertionClaims")) }
   }
 

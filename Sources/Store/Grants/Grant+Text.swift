@@ -159,7 +159,7 @@ extension Grant {
 
     /// Members that versions before 0.2.0 reject in the second part, or a form of their values.
     private static let latest: Set<String> = [
-      "assertionAudience", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms", "oauthCallbackConfirmed", "pkce",
+      "assertionAudience", "assertionPlacement", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms", "oauthCallbackConfirmed", "pkce",
       "redirectErrorNames", "registrationFormat", "revocationParameters", "scopeCase", "scopePrefix", "userInfoPath", "variablesByHost",
     ]
 

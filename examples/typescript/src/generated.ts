@@ -1760,8 +1760,8 @@ export interface AuthorizeParams {
   /** The service that the exchanged token is for, or several of them (RFC 8693, 2.1). */
   readonly audience?: string | ReadonlyArray<string>;
   /**
-   * With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its life in seconds. `iss`
-   * is the client's ID by default.
+   * With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its life in seconds.
+   * Without `iss`, the client's ID applies.
    */
   readonly assertionClaims?: unknown;
 }

@@ -2019,7 +2019,7 @@ class Client(Transport):
         requested_token_type: The type of the wanted token. Without it, the server chooses.
         audience: The service that the exchanged token is for, or several of them (RFC 8693, 2.1).
         assertion_claims: With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its
-        life in seconds. `iss` is the client's ID by default.
+        life in seconds. Without `iss`, the client's ID applies.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, SignInInProgress,

@@ -2,36 +2,9 @@ import Jansson
 import OAuthCore
 import Store
 
-/// How a file of Google's changes the request of its account.
-struct ServiceAccount: Sendable {
-  /// The file in the configuration.
-  package struct Source: FieldObject {
-    package static let schemaName: String? = "ServiceAccount"
-
-    let file: String
-    let executable: String?
-
-    package init(_ fields: inout ObjectReader) throws(FieldError) {
-      file = try fields.required("file", "The absolute path of the file, of the type `service_account` or `external_account`.")
-      executable = try fields.optional(
-        "executable", "The command in an `external_account` file that the process may run. It must be exactly that of the file.")
-      guard !fields.isDescribing, !file.hasPrefix("/") || file.utf8.contains(0) else { return }
-      throw FieldError(fields.pointer("file"), "must be an absolute path")
-    }
-  }
-
-  /// The scope of the token that impersonates another service account.
-  static let impersonating = "https://www.googleapis.com/auth/cloud-platform"
-
-  var tokenEndpoint: String
-  var scopes: [String]
-  /// The URL that issues the tokens of the service account to impersonate.
-  var impersonated: String?
-}
-
 extension Accounts {
   /// Returns the request that the account's file stands for.
-  func serviceAccountCall(_ source: ServiceAccount.Source, _ asked: AuthorizationPlan) async throws -> ClientCall {
+  func serviceAccountCall(_ source: ServiceAccountSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
     let sources = asked.request.sources
     let file = try await ServiceAccountFile(source, asked.account, self)
     let impersonated = sources.impersonate.map {
@@ -52,11 +25,11 @@ extension Accounts {
 /// A file of Google's. Its credentials go only to endpoints that itself or the configuration names.
 private struct ServiceAccountFile {
   let json: JSON
-  let source: ServiceAccount.Source
+  let source: ServiceAccountSource
   let account: String
   let accounts: Accounts
 
-  init(_ source: ServiceAccount.Source, _ account: String, _ accounts: Accounts) async throws {
+  init(_ source: ServiceAccountSource, _ account: String, _ accounts: Accounts) async throws {
     (self.source, self.account, self.accounts) = (source, account, accounts)
     let text = try await accounts.secret(.file(source.file), account, "serviceAccount")
     json = (try? JSON.parse(Array(text.value.utf8))) ?? .null
@@ -155,23 +128,5 @@ private struct ServiceAccountFile {
       throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
     }
     return Secret(token)
-  }
-}
-
-extension TokenEndpoint {
-  /// Exchanges the token for one of another service account (generateAccessToken of Google's IAM).
-  func impersonate(_ url: String, scopes: [String], by token: Secret) async throws -> TokenRequest.Response {
-    let body: JSON = ["scope": .array(scopes.map { .string($0) }), "lifetime": "3600s"]
-    var request = HTTPRequest(method: "POST", url: url, body: .bytes(body.text))
-    request.headers = [
-      HTTPHeader("Accept", "application/json"), HTTPHeader("Content-Type", "application/json"),
-      HTTPHeader("Authorization", "Bearer \(token.value)"),
-    ]
-    request.settle(provider)
-    var options = TokenResponseOptions()
-    options.memberNames = NamedValues(
-      [("access_token", "accessToken"), ("expires_at", "expireTime")].compactMap { name, path in DottedPath(path).map { (name, $0) } })
-    let response = try await dependencies.exchange(request, to: provider, for: account, as: "token", hiding: [token])
-    return try TokenRequest.Response(response, options, hiding: Redaction([token], provider: provider))
   }
 }

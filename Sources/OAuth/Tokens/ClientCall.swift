@@ -11,26 +11,8 @@ struct ClientCall: Sendable {
 
   init(request: ClientRequest) { self.request = request }
 
-  /// A request with placeholders in the place of tokens. Nothing is read for a dry run.
-  init(dryRunOf plan: AuthorizationPlan) {
-    typealias Placeholder = DryRun.Placeholder
-    request = plan.request.clientRequest
-    if request.flow == .identityAssertion { request.flow = .jwtBearer }
-    request.subjectToken = Secret(request.flow == .jwtBearer ? Placeholder.assertion : Placeholder.subjectToken)
-    if request.actorToken != nil || plan.request.sources.actorToken != nil { request.actorToken = Secret(Placeholder.actorToken) }
-  }
-
   static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-
-  /// The parameters that the flow itself sets.
-  static func ownParameters(_ flow: AuthorizationInput.Flow) -> [String] {
-    switch flow {
-    case .jwtBearer, .identityAssertion: ["assertion"]
-    case .tokenExchange: ["subject_token", "subject_token_type", "actor_token", "actor_token_type", "requested_token_type"]
-    case .auto, .browser, .device, .clientCredentials: []
-    }
-  }
 
   /// Seconds for which an assertion is valid, unless its claims say otherwise.
   private static let life = 300
@@ -65,16 +47,18 @@ struct ClientCall: Sendable {
     let host = provider.tokenEndpoint.flatMap { try? URLParts($0).host } ?? ""
     let now = Int(dependencies.servers.time(of: host))
     let life = request.assertionClaims?["exp"]?.integer ?? Self.life
-    let lag = provider.assertion.assertionPlacement == .header ? Self.lag : 0
+    // Such a server is an API, which knows the app by `iss` alone.
+    let isGrant = provider.assertion.assertionPlacement == .body
     var claims: [JSON.Member] = own.filter { $0.name != "exp" }
     func add(_ name: String, _ value: @autoclosure () throws -> JSON) rethrows {
       if !claims.contains(where: { $0.name == name }) { claims.append(.init(name, try value())) }
     }
     if !client.id.isEmpty { add("iss", .string(client.id)) }
-    try add("aud", .string(provider.assertionAudience(at: provider.tokenEndpoint)))
-    claims += [
-      .init("iat", .integer(now - lag)), .init("exp", .integer(now + life)), .init("jti", .string(Base64.encodeURL(dependencies.random(16)))),
-    ]
+    claims += [.init("iat", .integer(isGrant ? now : now - Self.lag)), .init("exp", .integer(now + life))]
+    if isGrant {
+      try add("aud", .string(provider.assertionAudience(at: provider.tokenEndpoint)))
+      add("jti", .string(Base64.encodeURL(dependencies.random(16))))
+    }
     return try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key)
   }
 
@@ -98,5 +82,34 @@ struct ClientCall: Sendable {
     }
     if let type = request.requestedTokenType { fields.append(("requested_token_type", type.uri)) }
     return fields + (request.audience?.values ?? []).map { ("audience", $0) }
+  }
+}
+
+/// How a file of Google's changes the request of its account.
+struct ServiceAccount: Sendable {
+  /// The scope of the token that impersonates another service account.
+  static let impersonating = "https://www.googleapis.com/auth/cloud-platform"
+
+  var tokenEndpoint: String
+  var scopes: [String]
+  /// The URL that issues the tokens of the service account to impersonate.
+  var impersonated: String?
+}
+
+extension TokenEndpoint {
+  /// Exchanges the token for one of another service account (generateAccessToken of Google's IAM).
+  func impersonate(_ url: String, scopes: [String], by token: Secret) async throws -> TokenRequest.Response {
+    let body: JSON = ["scope": .array(scopes.map { .string($0) }), "lifetime": "3600s"]
+    var request = HTTPRequest(method: "POST", url: url, body: .bytes(body.text))
+    request.headers = [
+      HTTPHeader("Accept", "application/json"), HTTPHeader("Content-Type", "application/json"),
+      HTTPHeader("Authorization", "Bearer \(token.value)"),
+    ]
+    request.settle(provider)
+    var options = TokenResponseOptions()
+    options.memberNames = NamedValues(
+      [("access_token", "accessToken"), ("expires_at", "expireTime")].compactMap { name, path in DottedPath(path).map { (name, $0) } })
+    let response = try await dependencies.exchange(request, to: provider, for: account, as: "token", hiding: [token])
+    return try TokenRequest.Response(response, options, hiding: Redaction([token], provider: provider))
   }
 }

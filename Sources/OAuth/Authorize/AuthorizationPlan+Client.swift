@@ -1,0 +1,56 @@
+import Jansson
+import OAuthCore
+import Store
+
+/// Flows without a user.
+extension AuthorizationPlan {
+  /// Tokens for the client itself (RFC 6749, 4.4). No user signs in and no page is opened.
+  var isForClient: Bool { request.flow.isForClient }
+
+  /// Before a request is sent, rejects a plan that cannot get a token for the client itself.
+  func checkClient() throws {
+    guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
+      throw OAuthFailure.unsupported("the flow \(request.flow.rawValue) needs OAuth 2.0 and a token endpoint").of(account)
+    }
+    if registersClient {
+      throw FieldError.missing("/clientId", ": the flow \(request.flow.rawValue) needs a client that is registered with the provider")
+    }
+    guard request.flow == .clientCredentials else { return try checkSubject() }
+    // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
+    let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
+    if hasAssertion { return }
+    guard client.hasCredential || isNamedOnly else {
+      throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")
+    }
+    try provider.checkAuthentication(of: client)
+  }
+
+  /// Whether the client authenticates by an assertion that another program makes.
+  var hasAssertion: Bool { request.clientRequest.clientAssertion != nil || request.sources.clientAssertion != nil }
+
+  /// Whether the client's key signs the assertion of the grant and does not authenticate the client.
+  var signsOnlyAssertion: Bool {
+    request.flow == .jwtBearer && request.clientRequest.subjectToken == nil && request.sources.subjectToken == nil
+      && provider.token.clientAuthentication != .privateKeyJwt
+  }
+
+  /// Rejects a request without the assertion or the token that its flow exchanges.
+  private func checkSubject() throws {
+    if request.sources.serviceAccount != nil { return }
+    switch (request.flow, request.sources.subjectToken) {
+    case (.identityAssertion, .account):
+      // The assertion is for this server alone.
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is issued for it").of(account) }
+    case (.identityAssertion, _):
+      throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
+    case (_, nil) where request.clientRequest.subjectToken == nil:
+      guard request.flow == .jwtBearer else { throw FieldError.missing("/subjectToken", ": the flow \(request.flow.rawValue) needs it") }
+      guard client.key != nil else { throw FieldError.missing("/subjectToken", ": the flow jwtBearer needs it, or a privateKey") }
+      if client.id.isEmpty, request.clientRequest.assertionClaims?["iss"] == nil {
+        throw FieldError.missing("/clientId", ": it is the issuer of the assertion, unless assertionClaims names one")
+      }
+      if provider.assertion.assertionPlacement == .body, request.clientRequest.assertionClaims?["aud"] == nil { _ = try provider.assertionAudience(at: provider.tokenEndpoint) }
+    default: break
+    }
+  }
+}
