@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 import Store
 
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
@@ -215,7 +216,10 @@ extension Planner {
     if input.privateKey == nil { client.configuredKey = key }
     client.storedCertificate = input.clientCertificate ?? client.storedCertificate
     if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
-    do throws(OAuthFailure) { try key?.check() } catch {
+    do throws(OAuthFailure) {
+      // A command is not asked yet.
+      if case .text(let text)? = key?.material { _ = try SigningKey(text, algorithm: key?.algorithm) }
+    } catch {
       throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
     }
     return client
