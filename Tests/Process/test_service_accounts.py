@@ -18,7 +18,7 @@ from test_workload import EXCHANGE, JWT_BEARER, TYPE, configure, platform, sent 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 RSA_PEM = KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 ED_PEM = id_tokens.KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
-CLOUD = "https://www.googleapis.com/auth/cloud-platform"
+IAM = "https://www.googleapis.com/auth/iam"
 GENERATE = ":generateAccessToken"
 
 
@@ -227,7 +227,7 @@ def test_a_workload_impersonates_a_service_account(start, google, provider, plat
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert peer.request("account", {"account": "a"})["expiresAt"] == 4070908800
     (exchange, impersonation) = provider.requests[:2]
-    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == CLOUD
+    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == IAM
     assert json.loads(impersonation.body) == {"scope": ["s-1", "s-2"], "lifetime": "3600s"}
     assert (impersonation.headers["Authorization"], impersonation.path) == ("Bearer federated", path)
     provider.instead[path] = lambda request: Response.of({"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "federated may not"}}, 403)

@@ -198,8 +198,7 @@ package struct ConfigurationFile: KeyChoice {
       let isLasting = ["clientSecret", "privateKey"].contains(member)
       if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
-    // They are asked for elsewhere.
-    case .githubActions, .account: throw file.invalid(place, "is not a secret")
+    case .githubActions, .account: throw file.invalid(place, "is not a secret: only tokens come from another account or a job")
     }
   }
 }

@@ -68,7 +68,7 @@ private struct ServiceAccountFile {
     if let subject { claims.append(.init("sub", .string(subject))) }
     let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: SigningAlgorithm.rs256.rawValue)
     var call = ClientCall(request: asked.request.clientRequest)
-    call.request.subjectToken = try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key)
+    call.request["subjectToken"] = .string(try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key).value)
     call.service = ServiceAccount(tokenEndpoint: endpoint, scopes: [], impersonated: impersonated)
     return call
   }
@@ -78,10 +78,11 @@ private struct ServiceAccountFile {
     let own = json["service_account_impersonation_url"] == nil ? nil : try endpoint("service_account_impersonation_url")
     let impersonated = impersonated ?? own
     var call = ClientCall(request: ClientRequest())
-    (call.request.flow, call.request.requestedTokenType) = (.tokenExchange, .accessToken)
-    call.request.audience = Audience(values: [try text("audience")])
-    call.request.subjectTokenType = TokenKind(uri: try text("subject_token_type"))
-    call.request.subjectToken = try await subjectToken()
+    call.request.flow = .tokenExchange
+    call.request["requestedTokenType"] = .string(TokenType.uri("access_token"))
+    call.request["audience"] = .array([.string(try text("audience"))])
+    call.request["subjectTokenType"] = .string(try text("subject_token_type"))
+    call.request["subjectToken"] = .string(try await subjectToken().value)
     let scopes = impersonated == nil ? asked.scopes : [ServiceAccount.impersonating]
     call.service = ServiceAccount(tokenEndpoint: try endpoint("token_url"), scopes: scopes, impersonated: impersonated)
     return call
@@ -92,7 +93,10 @@ private struct ServiceAccountFile {
     if let path = origin?["file"]?.string {
       return try token(in: try await accounts.secret(.file(path), account, "serviceAccount").value, origin?["format"])
     }
-    if origin?["url"] != nil { return try await platformToken(try endpoint("url", in: origin), origin) }
+    if origin?["url"] != nil, let url = try? URLParts(try endpoint("url", in: origin)) {
+      let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
+      return try token(in: String(decoding: try await accounts.platformAnswer(url, headers, account), as: UTF8.self), origin?["format"])
+    }
     if let command = origin?["executable"]?["command"]?.string { return try await output(of: command) }
     throw fault("has a credential_source without file, url and executable, and no other kind can be used")
   }
@@ -102,19 +106,6 @@ private struct ServiceAccountFile {
     let name = try self.text("subject_token_field_name", in: format)
     guard let token = (try? JSON.parse(Array(text.utf8)))?[name]?.string else { throw fault("names the member \(name.plain), and the source has none") }
     return Secret(token)
-  }
-
-  private func platformToken(_ url: String, _ origin: JSON?) async throws -> Secret {
-    let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
-    var request = HTTPRequest(method: "GET", url: url, headers: headers)
-    (request.timeout, request.maxBytes) = (Accounts.platformTimeout, 1 << 20)
-    let response = try await accounts.dependencies.http.exchange(request)
-    guard response.status == 200 else {
-      throw OAuthFailure(
-        .authorizationServerError, "the platform issued no token: \((try? URLParts(url).hostAndPort) ?? "it") answered with status \(response.status)",
-        isRetryable: response.status >= 500, account: account)
-    }
-    return try token(in: String(decoding: response.body, as: UTF8.self), origin?["format"])
   }
 
   private func output(of command: String) async throws -> Secret {
