@@ -112,9 +112,7 @@ extension Accounts {
     }
     let url = try await variable("ACTIONS_ID_TOKEN_REQUEST_URL")
     let credential = try await variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
-    guard Provider.problem(ofEndpoint: url) == nil, let place = try? URLParts(url) else {
-      throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL")
-    }
+    guard let place = try? URLParts(url), place.hasSafeScheme else { throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL") }
     let answer = try await platformAnswer(
       place.settingQuery("audience", to: audience), [HTTPHeader("Authorization", "bearer \(credential)")], account)
     guard let token = (try? JSON.parse(answer))?["value"]?.string else { throw failure("\(place.hostAndPort) answered without a value") }

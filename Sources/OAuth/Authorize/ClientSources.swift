@@ -5,8 +5,9 @@ import Store
 /// Where the configuration has the tokens of a request without a user. They are read for each request.
 package struct ClientSources: Sendable {
   var tokens: [(member: String, source: ConfiguredAccount.SecretSource)] = []
-  /// A file of Google's, the user whom its account acts for, and the service account that it impersonates.
-  var serviceAccount: ServiceAccountSource?
+  /// A file of Google's, the command in it that may run, the user whom its account acts for, and the service account that it impersonates.
+  var serviceAccount: ConfiguredAccount.SecretSource?
+  var executable: String?
   var subject: String?
   var impersonate: String?
 
@@ -23,36 +24,22 @@ package struct ClientSources: Sendable {
       if let source { tokens.append((member, source)) }
     }
     serviceAccount = try fields.optional(
-      "serviceAccount", "The file of a service account of Google's, or of a workload of another platform. It stands for the client.")
+      "serviceAccount",
+      "The source of Google's file for a service account (`service_account`) or a workload of another platform (`external_account`).")
+    executable = try fields.optional("executable", "The command in that file which the process may run. It must be exactly that of the file.")
     subject = try fields.optional("subject", "The e-mail address of the user whom the service account acts for (domain-wide delegation).")
     impersonate = try fields.optional("impersonate", "The e-mail address of the service account that the one of the file impersonates.")
     guard !fields.isDescribing, serviceAccount == nil else { return }
-    for (member, value) in [("subject", subject), ("impersonate", impersonate)] where value != nil {
+    for (member, value) in [("executable", executable), ("subject", subject), ("impersonate", impersonate)] where value != nil {
       throw FieldError(fields.pointer(member), "needs a serviceAccount")
     }
-  }
-}
-
-/// A file of Google's in the configuration: of a service account, or of a workload of another platform.
-package struct ServiceAccountSource: FieldObject {
-  package static let schemaName: String? = "ServiceAccount"
-
-  let file: String
-  let executable: String?
-
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
-    file = try fields.required("file", "The absolute path of the file, of the type `service_account` or `external_account`.")
-    executable = try fields.optional(
-      "executable", "The command in an `external_account` file that the process may run. It must be exactly that of the file.")
-    guard !fields.isDescribing, !file.hasPrefix("/") || file.utf8.contains(0) else { return }
-    throw FieldError(fields.pointer("file"), "must be an absolute path")
   }
 }
 
 extension ConfiguredAccount {
   /// Where the entry's secrets come from.
   package var secretSources: [SecretSource] {
-    [clientSecret, privateKey, sources.serviceAccount.map { .file($0.file) }].compactMap(\.self) + sources.tokens.map(\.source)
+    [clientSecret, privateKey, sources.serviceAccount].compactMap(\.self) + sources.tokens.map(\.source)
   }
 
   /// Rejects members that the account's flow does not send.
@@ -80,8 +67,7 @@ extension AuthorizationInput {
 
   /// What the caller brings that the account would store, for messages; nil if that is nothing.
   var broughtSecret: String? {
-    if clientSecret != nil { return "a client secret" }
-    if privateKey != nil { return "a client key" }
+    if clientSecret != nil || privateKey != nil { return "a client \(clientSecret == nil ? "key" : "secret")" }
     return clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 }

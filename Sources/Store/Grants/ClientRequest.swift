@@ -137,7 +137,6 @@ private struct Audience: FieldValue {
 
   static func read(_ json: JSON, at path: String) throws(FieldError) -> Audience {
     if let text = json.string { return Audience(values: [text]) }
-    guard case .array = json else { throw FieldError(path, "must be a string or an array of strings, not \(json.kind)") }
     return Audience(values: try [String].read(json, at: path))
   }
 
