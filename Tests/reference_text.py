@@ -45,6 +45,9 @@ CHANGES = """
   The variable `ACTIONS_ID_TOKEN_REQUEST_TOKEN` is in no child process's environment.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
+* A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
+  `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
+  signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
 * `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
@@ -84,8 +87,8 @@ CHANGES = """
   sign-in.
 * `clientMetadata` in the configuration or in `authorize` is the client's ID where the server reads such documents. The command `client-metadata` prints
   the document to publish, with `redirectPorts`. `resource` of an account sets its resource or leaves it out. `doctor` takes the URL of an API.
-* Version 0.1.0 doesn't read the grants of this version whose provider has members that are new. It leaves them unchanged. A refresh by that version
-  drops what it doesn't know of a grant: that scopes were refused, and that a service has rejected the token without a reason.
+* Version 0.1.0 doesn't use the grants of this version whose provider is described with members that are new, and leaves them unchanged. It uses those of
+  presets. A refresh by that version drops what it doesn't know: that scopes were refused, and that a service has rejected the token without a reason.
 * A grant file whose first line is damaged is reported as one of a newer version or of another key, and stays where it is.
 * `importGrant` reads property lists as Foundation writes them: no comments, no CDATA, no references to characters by number.
 * Dates of HTTP headers are read in the form that servers send. Its two obsolete forms are ignored.

@@ -168,19 +168,21 @@ class Coexistence:
             "configured": {},
         }
         self.users = list(self.requests)
-        # A provider of this name has more members in this version, as some presets have.
-        for is_new, description in ((True, later), (False, described)):
+        # Providers of these names have more members in this version, as some presets have.
+        assured = {**described, "clientAuthentication": "privateKeyJwt", "issuer": self.provider.url}
+        for is_new, descriptions in ((True, {"improved": later, "assured": assured}), (False, {"improved": described, "assured": described})):
             folder = self.folder(is_new) / "oauth-stdio" / "providers"
             folder.mkdir(parents=True)
-            (folder / "improved.json").write_text(json.dumps(description))
+            for name, description in descriptions.items():
+                (folder / f"{name}.json").write_text(json.dumps(description))
         configured = {
             "configured": {"provider": described, "clientId": "configured", "clientSecret": SECRET},
             "service": {"provider": described, "clientId": "service", "clientSecret": SECRET, "flow": "clientCredentials"},
         }
         new = {
             "proved": {"provider": described, "clientId": "proved", "dpop": True},
-            "keyed": {"provider": {**described, "clientAuthentication": "privateKeyJwt", "issuer": self.provider.url}, "clientId": "keyed",
-                      "privateKey": {"file": str(self.home / "key.pem")}},
+            "keyed": {"provider": assured, "clientId": "keyed", "privateKey": {"file": str(self.home / "key.pem")}},
+            "named": {"provider": "assured", "clientId": "keyed", "privateKey": {"file": str(self.home / "key.pem")}},
             "bearer": {"provider": described, "clientId": "bearer", "flow": "jwtBearer", "subjectToken": {"file": str(self.home / "assertion")}},
             "exchange": {"provider": described, "clientId": "exchange", "flow": "tokenExchange",
                          "subjectToken": {"file": str(self.home / "assertion")}, "subjectTokenType": "urn:ietf:params:oauth:token-type:jwt"},
@@ -192,8 +194,7 @@ class Coexistence:
         members, flows = set(schema["ConfiguredAccount"]["properties"]), set(schema["Flow"]["enum"])
         ways = set(schema["ClientAuthentication"]["enum"])
         for name, entry in new.items():
-            way = entry["provider"].get("clientAuthentication", "basic")
-            if set(entry) <= members and entry.get("flow", "auto") in flows and way in ways:
+            if set(entry) <= members and entry.get("flow", "auto") in flows and ("privateKey" not in entry or "privateKeyJwt" in ways):
                 configured[name] = entry
                 if "flow" not in entry:
                     self.requests[name] = {}

@@ -9,7 +9,7 @@ enum LibFuzzer {
   static let targets: [any FuzzTarget.Type] = [
     FramesTarget.self, MessagesTarget.self, ParamsTarget.self, JSONTarget.self, LoopbackTarget.self, RedirectsTarget.self,
     URLsTarget.self, EncodingsTarget.self, TokensTarget.self, OAuth1Target.self, PropertyListTarget.self, IDTokensTarget.self,
-    KeySetsTarget.self, GrantsTarget.self, ProvidersTarget.self,
+    KeySetsTarget.self, GrantsTarget.self, ProvidersTarget.self, SigningKeysTarget.self,
   ]
 
   /// The target that the environment chooses, since libFuzzer reads the arguments.

@@ -32,7 +32,7 @@ dictionary() {
   frames | messages | params) echo rpc ;;
   loopback | redirects | urls | encodings | oauth1) echo http ;;
   plist) echo markup ;;
-  tokens | idtokens | keysets | providers) echo tokens ;;
+  tokens | idtokens | keysets | signingkeys | providers) echo tokens ;;
   json | grants) echo json ;;
   esac
 }
@@ -41,7 +41,7 @@ dictionary() {
 longest() {
   case $1 in
   frames) echo 20000 ;;
-  providers | keysets) echo 8192 ;;
+  providers | keysets | signingkeys) echo 8192 ;;
   *) echo 2048 ;;
   esac
 }

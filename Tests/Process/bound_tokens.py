@@ -33,6 +33,8 @@ class Proofs:
 
     def __init__(self, server: Provider, nonce: str | None = None, rotates: bool = False):
         self.server, self.nonce, self.rotates = server, nonce, rotates
+        # The error for a wrong nonce. Some servers have the general one for a nonce that has become old.
+        self.nonce_error = "use_dpop_nonce"
         # Seconds that the server's clock is ahead.
         self.ahead = 0
         self.identifiers: set[str] = set()
@@ -79,7 +81,7 @@ class Proofs:
                 raise ProofFault("invalid_dpop_proof", f"{name} is {claims.get(name)} and not {wanted.get(name)}")
         if self.nonce is not None:
             if claims.get("nonce") != self.nonce:
-                raise ProofFault("use_dpop_nonce", "the proof needs the nonce")
+                raise ProofFault(self.nonce_error, "the proof needs the nonce")
             if self.rotates:
                 self.nonce = f"{self.nonce.rstrip('0123456789')}{len(self.identifiers)}"
         # The wording is Keycloak's.
@@ -103,7 +105,8 @@ class BoundAuthorizationServer(AuthorizationServer):
         self.proofs = Proofs(self)
         self.instead["/par"] = self.push
         self.instead["/introspect"] = lambda request: Response.of({"active": form(request)["token"] in self.bound})
-        self.instead["/device"] = lambda request: Response.of({"device_code": "d", "user_code": "u", "verification_uri": self.url, "expires_in": 60, "interval": 1})
+        device = {"device_code": "d", "user_code": "u", "verification_uri": self.url, "expires_in": 60, "interval": 1}
+        self.instead["/device"] = lambda request: Response.of(device)
         self.pushed: list[dict] = []
 
     @property

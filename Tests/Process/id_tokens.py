@@ -4,7 +4,9 @@ import base64
 import json
 import re
 import time
+import urllib.parse
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -23,6 +25,21 @@ KEY_SET = json.dumps(
     {"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "test", "x": encode(KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))}]},
     separators=(",", ":"),
 )
+
+
+# The private key, as a JWK in a JSON string.
+PRIVATE = json.dumps(json.dumps({**json.loads(KEY_SET)["keys"][0], "d": encode(bytes(range(32)))}, separators=(",", ":")))[1:-1]
+
+
+def assertion(body: str) -> str:
+    """Returns the header and the claims of a form's assertion if the key has signed it; otherwise an empty text."""
+    token = urllib.parse.parse_qs(body).get("client_assertion", [""])[0]
+    signed, _, signature = token.rpartition(".")
+    try:
+        KEY.public_key().verify(base64.urlsafe_b64decode(signature + "=="), signed.encode())
+    except InvalidSignature:
+        return ""
+    return " ".join(base64.urlsafe_b64decode(part + "==").decode() for part in signed.split("."))
 
 
 def sign(claims: dict, issuer: str, key=KEY, **header) -> str:

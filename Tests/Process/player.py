@@ -64,7 +64,7 @@ class Player:
         directory.mkdir(parents=True)
         with Provider(self.hold) as provider:
             self.bound = {
-                "provider": provider.url, "port": str(provider.port), "dir": str(directory), "jwks": id_tokens.KEY_SET,
+                "provider": provider.url, "port": str(provider.port), "dir": str(directory), "jwks": id_tokens.KEY_SET, "key": id_tokens.PRIVATE,
                 "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             }
             self.describe(provider)
@@ -271,6 +271,9 @@ class Player:
                     return False
             elif name == "body-signed-with":
                 if not signature.is_body_signed(found.request, value.strip()):
+                    return False
+            elif name == "assertion":
+                if not template.fits(value.strip(), id_tokens.assertion(found.request.body.decode()), bound):
                     return False
             elif not template.fits(value.strip(), found.header(name), bound):
                 return False

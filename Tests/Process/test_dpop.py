@@ -89,10 +89,10 @@ def test_a_bearer_token_is_not_enough_for_a_request_with_dpop(server, api, peer)
     assert fault(peer, "authorize", **{**asked, "interaction": "never"}).kind == "signInRequired"
 
 
-@pytest.mark.parametrize("rotates", [False, True], ids=["kept", "rotating"])
-def test_each_origin_has_its_nonce(server, api, peer, rotates):
+@pytest.mark.parametrize(("rotates", "error"), [(False, "use_dpop_nonce"), (True, "use_dpop_nonce"), (False, "invalid_dpop_proof")])
+def test_each_origin_has_its_nonce(server, api, peer, rotates, error):
     for proofs, nonce in ((server.proofs, "as-"), (api.proofs, "rs-")):
-        (proofs.nonce, proofs.rotates) = (nonce, rotates)
+        (proofs.nonce, proofs.rotates, proofs.nonce_error) = (nonce, rotates, error)
     authorize(peer, server.approve, **wanted(server, api))
     answers = [call_api(peer) for _ in range(3)]
     # The nonce of the first answer serves the next request.
@@ -195,6 +195,13 @@ def test_no_bare_token_is_handed_out(signed_in, server, api, home):
         process = Shell(home).start(*words)
         assert process.wait(20) != 0
         assert "DPoP" in "".join(process.stderr), words
+
+
+def test_git_gets_no_bound_token(server, api, peer):
+    host = api.url.removeprefix("http://")
+    authorize(peer, server.approve, **wanted(server, api, provider={"gitHosts": [host]}))
+    with pytest.raises(RPCFault, match="authorizeRequest"):
+        peer.request("hostCredential", {"host": host, "protocol": "http"})
 
 
 @pytest.mark.parametrize("nonce", [None, "n"])

@@ -115,6 +115,18 @@ def test_an_old_server_takes_its_endpoint_alone(peer, strict, audience):
 # Assertions and exchanges as grants
 
 
+@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
+def test_a_signed_assertion_is_a_grant(peer, strict, algorithm):
+    wanted = {"account": "a", "provider": strict.provider(), "flow": "jwtBearer", "scopes": ["read"], "privateKey": pem(strict.keys[algorithm]),
+              "signingAlgorithm": algorithm, "assertionClaims": {"iss": algorithm, "sub": "u-1"}}
+    assert peer.request("authorize", wanted)["via"] == "signedIn"
+    assert strict.seen()[-1]["claims"]["aud"] == strict.url and strict.seen()[-1]["form"]["scope"] == "read"
+    assert peer.request("callAPI", {"account": "a", "url": "api", "as": "json"})["json"] == {"client": algorithm, "user": "u-1"}
+    first = strict.seen()[-1]["claims"]["jti"]
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert strict.seen()[-1]["claims"]["jti"] != first
+
+
 def test_the_assertion_of_an_identity_provider(start, strict, home):
     """authlib's server of ID-JAG compares `client_id` with the client that authenticates, here by a key."""
     client = "ES256"

@@ -147,8 +147,9 @@ def test_a_command_prints_the_key_for_all_machines(machine, database):
 
 def test_a_bound_login_has_one_key_on_all_machines(machine, database):
     with BoundAuthorizationServer() as server, BoundAPI(server) as api:
-        first, second = machine("one", database.uri), machine("two", database.uri)
+        first = machine("one", database.uri)
         authorize(first, server.approve, **wanted(server, api))
+        second = machine("two", database.uri)
         second.request("refresh", {"account": "a", "force": True})
         assert first.request("callAPI", {"account": "a", "url": "x"})["status"] == second.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
         assert len(server.proofs.keys | api.proofs.keys) == 1 and not server.proofs.faults + api.proofs.faults

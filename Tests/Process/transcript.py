@@ -14,6 +14,7 @@
     ==>   Accept: x            a required header of the request; without a value: a forbidden one
     ==>   signed-with: a&b     the request must be signed with HMAC-SHA1 and these two secrets (OAuth 1.0a)
     ==>   body-signed-with: a  the header `sign` must sign the body and the header `timestamp` with this secret (HMAC-SHA256)
+    ==>   assertion: {…} {…}   the client's assertion, which the key of `<<key>>` must sign: its header and its claims
     <== 200 {…}                the provider's response, or b"…" for bytes; `<== drop` closes the connection
     <==   Retry-After: 1       a header of the response; `~ 2000` instead: milliseconds of pause in the middle of the body
     $ get URL                  the browser opens a loopback address; with `=> 404` it waits for that status
@@ -25,7 +26,7 @@
 
 template.py describes placeholders. These are bound from the start: `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (the test's folder),
 `<<utc>>` (now, as in RFC 3339), `<<account>>` (the params of `authorize` for `me`) and `<<description>>` (its provider alone).
-`<<jwks>>` is the provider's key set. In its responses `<<jwt {…}>>` is an ID token with these claims beside the default ones,
+`<<jwks>>` is the provider's key set, and `<<key>>` its private key as a JWK in a JSON string. In its responses `<<jwt {…}>>` is an ID token with these claims beside the default ones,
 and `<<forged {…}>>` is one with the signature of another key.
 At the end the input is closed, and no message may follow. With RECORD=1 lines that do not match are rewritten, but the run still fails.
 """

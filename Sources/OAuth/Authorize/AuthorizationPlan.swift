@@ -130,8 +130,10 @@ struct AuthorizationPlan: Sendable {
     case .clientCredentials, .jwtBearer, .tokenExchange, .identityAssertion: try checkClient()
     }
     if registersClient, [.privateKeyJwt, .clientSecretJwt].contains(provider.token.clientAuthentication) {
-      throw FieldError.missing(
-        "/clientId", ": the server accepts only clients that sign assertions, and such a client cannot register itself")
+      throw OAuthFailure.unsupported(
+        "the provider accepts only clients that sign assertions (private_key_jwt, client_secret_jwt), which do not register themselves: "
+          + "register one with a key, and name it as clientId with its privateKey"
+      ).of(account)
     }
     plan.demand(request.demandedClaims)
     plan.stored = latest

@@ -38,8 +38,12 @@ struct TokenEndpoint: Sendable {
     try client.check(of: account)
     do {
       return try await probe.send(provider, client) { provider in try await endpoint.tokens(for: request, provider) }
-    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
+    } catch var failure as OAuthFailure where failure["error"] == "invalid_client" {
       dependencies.secrets.forget(account)
+      if try provider.assertionKey(of: client) != nil {
+        let audience = try provider.assertionAudience(at: request.endpoint(provider))
+        failure.problem += "; the client's assertion is for \(audience): if the server knows its key, set assertionAudience to what it wants"
+      }
       throw failure
     }
   }
