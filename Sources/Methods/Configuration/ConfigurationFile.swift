@@ -44,7 +44,7 @@ package struct ConfigurationFile: KeyChoice {
   private static func hasLiteralSecret(_ json: JSON) -> Bool {
     func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
     return (json["accounts"]?.members ?? []).contains { account in
-      ["clientSecret", "privateKey", "subjectToken", "actorToken", "clientAssertion"].contains { isLiteral(account.value[$0]) }
+      ["clientSecret", "privateKey", "subjectToken", "actorToken", "clientAssertion", "serviceAccount"].contains { isLiteral(account.value[$0]) }
         || isLiteral(account.value["provider"]?["privateKey"])
         || ConfiguredCertificate.hasLiteralSecret(account.value[ClientCertificate.member])
     }
@@ -200,11 +200,10 @@ package struct ConfigurationFile: KeyChoice {
         throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
       }
       // A token of a job or a container ends soon, and the platform sets its file's mode.
-      let isLasting = ["clientSecret", "privateKey"].contains(member)
+      let isLasting = ["clientSecret", "privateKey", "serviceAccount"].contains(member)
       if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
-    // They are asked for elsewhere.
-    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret")
+    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret: only tokens come from another account or a job")
     }
   }
 }
