@@ -1,10 +1,12 @@
 """Clients that authenticate by a certificate (RFC 8705), against servers that demand one."""
 
+import base64
 import json
 import platform
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import hashes
 
 import browser
 from certificates import Authority
@@ -219,6 +221,20 @@ def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin
         said = fault(peer, "refresh", account="a", force=True)
         assert "stays here" in said.message and said.data["path"] == "/accounts/a/clientCertificate"
         assert not mine.requests
+
+
+def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority):
+    """As Microsoft wants it."""
+    peer = begin()
+    alice = authority.client("alice")
+    description = {**secure.description, "clientAuthentication": "privateKeyJwt", "issuer": secure.url}
+    for more in ({}, {"privateKey": alice.key}, {"privateKey": authority.client("other").key}):
+        account = {"account": "a", **secure.account, "provider": description, "clientCertificate": alice.params, "interaction": "always", **more}
+        peer.request("authorize", account)
+    forms = [browser.query("?" + request.body.decode()) for request in secure.requests]
+    headers = [json.loads(base64.urlsafe_b64decode(form["client_assertion"].split(".")[0] + "==")) for form in forms]
+    digest = base64.urlsafe_b64encode(alice.of.fingerprint(hashes.SHA256())).decode().rstrip("=")
+    assert [header.get("x5t#S256") for header in headers] == [digest, digest, None]
 
 
 def problems(authority, folder) -> dict:

@@ -98,11 +98,15 @@ package struct ConfigurationFile: KeyChoice {
     }
   }
 
-  /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
+  /// The words of the commands that print configured secrets or sign, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
     let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let printing = accounts.flatMap(\.secretSources).flatMap { if case .command(let words) = $0 { words } else { [String]() } }
-    let words = printing + accounts.flatMap { $0.signer ?? [] }
+    let words = accounts.flatMap(\.secretSources).flatMap { secret in
+      switch secret {
+      case .command(let words), .signer(let words): words
+      default: [String]()
+      }
+    }
     guard case .command(let command)?? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
@@ -200,7 +204,7 @@ package struct ConfigurationFile: KeyChoice {
       if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
     // They are asked for elsewhere.
-    case .githubActions, .account: throw file.invalid(place, "is not a secret")
+    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret")
     }
   }
 }

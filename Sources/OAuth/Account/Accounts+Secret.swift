@@ -29,7 +29,7 @@ extension Accounts {
   private func configuredClient(of grant: Grant, forCalls: Bool) async throws -> Client? {
     guard let entry = try configured(grant.account), entry.clientId ?? grant.client.id == grant.client.id else { return nil }
     // The key of OAuth 1.0a is in the grant.
-    let hasKey = (entry.privateKey != nil || entry.signer != nil) && grant.tokenSecret == nil
+    let hasKey = entry.privateKey != nil && grant.tokenSecret == nil
     guard entry.clientSecret != nil || entry.clientCertificate != nil || hasKey else { return nil }
     var input = AuthorizationInput()
     input.account = grant.account

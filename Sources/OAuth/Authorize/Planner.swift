@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 import Store
 
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
@@ -213,8 +214,12 @@ extension Planner {
     }
     if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
     if input.privateKey == nil { client.configuredKey = key }
-    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate } else { client.storedCertificate = input.clientCertificate }
-    do throws(OAuthFailure) { try key?.check() } catch {
+    client.storedCertificate = input.clientCertificate ?? client.storedCertificate
+    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
+    do throws(OAuthFailure) {
+      // A command is not asked yet.
+      if case .text(let text)? = key?.material { _ = try SigningKey(text, algorithm: key?.algorithm) }
+    } catch {
       throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
     }
     return client

@@ -17,10 +17,11 @@ extension Dependencies {
     _ client: Client, _ provider: Provider, at endpoint: String?, within seconds: Int = Dependencies.seconds
   ) async throws -> Client {
     guard let key = try provider.assertionKey(of: client) else { return client }
+    let audience = try provider.assertionAudience(at: provider.audience(at: endpoint, for: client))
     let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
     let claims: [JSON.Member] = [
       .init("iss", .string(client.id)), .init("sub", .string(client.id)),
-      .init("aud", .string(try provider.assertionAudience(at: provider.audience(at: endpoint, for: client)))), .init("jti", .string(Base64.encodeURL(random(16)))),
+      .init("aud", .string(audience)), .init("jti", .string(Base64.encodeURL(random(16)))),
       .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
     ]
     var asserting = client
