@@ -138,7 +138,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("impersonates", [False], ids=["direct"])
+@pytest.mark.parametrize("impersonates", [False, True], ids=["direct", "impersonating"])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_workload_as_google_auth_federates_it(google, cloud, tmp_path, place, impersonates):
     write(tmp_path, "a.platform.token", "token")
