@@ -48,6 +48,9 @@ CHANGES = """
 * A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
   `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
   signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
+* `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
+  In the configuration, each part may have a source, and PKCS#12 is possible. `clientAuthentication` has `tlsClientAuth` and `selfSignedTlsClientAuth`.
+  `mtlsEndpoints` of a description, or the server's metadata, name the endpoints for such clients.
 * `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
@@ -232,7 +235,7 @@ GROUPS = {
     ],
     "Discovery and endpoints": [
         "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "userInfoPath",
-        "deviceAuthorizationEndpoint", "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "jwksUri", "idTokenAlgorithms",
+        "deviceAuthorizationEndpoint", "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "mtlsEndpoints", "jwksUri", "idTokenAlgorithms",
     ],
     "The authorization request": [
         "scopes", "scopeSeparator", "scopeParameter", "scopeAliases", "scopeCase", "scopePrefix", "pkce", "nonce", "authorizationParameters",

@@ -18,6 +18,7 @@ typedef struct {
 } ccurl_message;
 
 enum {
+  CURL_BLOB_COPY = 1,
   CURL_GLOBAL_ALL = 3,
   CURLOPT_SHARE = 10100,
   CURLOPT_READFUNCTION = 20012,
@@ -115,6 +116,14 @@ long ccurl_set_string(ccurl_easy *easy, long option, const char *value) { return
 long ccurl_set_owner(ccurl_easy *easy, long option, void *value) { return curl.easy_setopt(easy, (int)option, value); }
 long ccurl_set_list(ccurl_easy *easy, long option, const ccurl_list *value) { return curl.easy_setopt(easy, (int)option, value); }
 long ccurl_set_share(ccurl_easy *easy, const ccurl_share *value) { return curl.easy_setopt(easy, CURLOPT_SHARE, value); }
+long ccurl_set_blob(ccurl_easy *easy, long option, const void *bytes, size_t n) {
+  struct {
+    const void *bytes;
+    size_t n;
+    unsigned flags;
+  } blob = {bytes, n, CURL_BLOB_COPY};
+  return curl.easy_setopt(easy, (int)option, &blob);
+}
 long ccurl_set_write(ccurl_easy *easy, long option, ccurl_write value) { return curl.easy_setopt(easy, (int)option, value); }
 long ccurl_set_read(ccurl_easy *easy, ccurl_read value) { return curl.easy_setopt(easy, CURLOPT_READFUNCTION, value); }
 long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value) { return curl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, value); }

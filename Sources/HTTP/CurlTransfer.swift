@@ -19,6 +19,8 @@ final class CurlTransfer {
   /// The request's header lines. libcurl reads them during the whole exchange.
   var lines: OpaquePointer?
   var source: BodySource?
+  /// libcurl's text about a failure.
+  let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: CCURL_ERROR_SIZE)
   var triedHashedCertificates = false
   /// Whether libcurl connects to a proxy, whose address says nothing about the host.
   private(set) var usesProxy = false
@@ -52,6 +54,8 @@ final class CurlTransfer {
     (self.request, self.host, self.answer) = (request, host, answer)
   }
 
+  deinit { errorText.deallocate() }
+
   var isPaused: Bool { rejected != nil }
   /// When the time is up; nil if there is no limit.
   ///
@@ -77,6 +81,7 @@ final class CurlTransfer {
     inflater = nil
     held = request.peekLimit > 0 ? ResponsePeek(limit: request.peekLimit) : nil
     try configure(easy, settings)
+    try setCertificate(easy)
     if let share { ccurl_set_share(easy, share) }
     guard ccurl_multi_add(multi, easy) == 0 else { throw .unavailable(reason: "libcurl did not accept the request") }
   }
@@ -92,7 +97,7 @@ final class CurlTransfer {
   /// Converts libcurl's result code to the result for the waiter.
   func outcome(_ code: Int) -> Result<HTTPResponse, HTTPFailure> {
     if let failure { return .failure(failure) }
-    guard code == CCURL_OK || dropped > Self.dropLimit else { return .failure(networkFailure(code)) }
+    guard code == CCURL_OK || dropped > Self.dropLimit else { return .failure(certificateFailure(code) ?? networkFailure(code)) }
     // libcurl accepts a head that is truncated by the connection's end, and does not decode a compressed body.
     guard head.isWhole, inflater?.isComplete ?? true else { return .failure(.network(host: host, cause: "broken", answered: true)) }
     if head.isSuccess, let download, held?.bytes.isEmpty != false {

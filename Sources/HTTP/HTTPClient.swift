@@ -53,6 +53,14 @@ extension OAuthFailure {
             : "\(host) is on this machine or in a private network, but a server on a more public network named it; to allow it, "
               + "name \(host) in the provider's description"),
         details: [.init("host", .string(host))])
+    case .certificate(let host, let problem, let isRejected):
+      guard isRejected else {
+        self = .misconfigured("/clientCertificate", "the client certificate cannot be used: \(problem)")
+        return
+      }
+      self.init(
+        .networkFailure, "\(host) \(problem): name one that it accepts as clientCertificate, and sign in again",
+        details: [.init("host", .string(host)), .init("cause", .string(HTTPFailure.rejectedCertificate))])
     case .file(let path, let reason):
       self.init(
         .storageFailure, "the file \(path) cannot be used: \(reason)", details: [.init("path", .string(path))],

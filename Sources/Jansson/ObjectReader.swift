@@ -17,7 +17,7 @@ package struct ObjectReader {
   }
 
   private let source: Source
-  private let path: String
+  package let path: String
   /// The indexes of the members that were read.
   private var read: [Int] = []
   package private(set) var declarations: [Declaration] = []

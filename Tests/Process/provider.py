@@ -2,6 +2,8 @@
 
 import http.server
 import json
+import os
+import socket
 import ssl
 import threading
 import time
@@ -16,6 +18,9 @@ class Request:
     target: str
     headers: dict
     body: bytes
+    # The client's port, and the name in the certificate of its connection.
+    port: int = 0
+    certificate: str | None = None
 
     @property
     def path(self) -> str:
@@ -47,10 +52,13 @@ class Response:
 class Provider:
     """A context manager that calls `respond(Request) -> Response` for every request.
 
-    `host` is the host of its URL. With a `certificate`, a file that includes the key, it uses TLS.
+    `host` is the host of its URL. With a `certificate`, a file that includes the key, it uses TLS. With `clients`, a file with the authority of
+    their certificates, each client must have one; `is_optional` only looks at it.
     """
 
-    def __init__(self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None):
+    def __init__(
+        self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None, clients=None, is_optional: bool = False
+    ):
         self.requests: list[Request] = []
         # Those whose response is written.
         self.answered: list[Request] = []
@@ -61,6 +69,9 @@ class Provider:
         if certificate:
             tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             tls.load_cert_chain(certificate)
+        if clients:
+            tls.load_verify_locations(clients)
+            tls.verify_mode = ssl.CERT_OPTIONAL if is_optional else ssl.CERT_REQUIRED
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -69,7 +80,9 @@ class Provider:
 
             def handle_one(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                request = Request(self.command, self.path, dict(self.headers.items()), body)
+                request = Request(self.command, self.path, dict(self.headers.items()), body, self.client_address[1])
+                if clients and (subject := self.connection.getpeercert()):
+                    request.certificate = dict(pair for names in subject["subject"] for pair in names)["commonName"]
                 provider.requests.append(request)
                 response = respond(request)
                 if response.is_dropped or response.raw:
@@ -113,6 +126,18 @@ class Provider:
                 provider.connections += 1
                 # The connection's own thread does the handshake.
                 return tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False) if tls else connection, client
+
+            def finish_request(self, request, client_address) -> None:
+                try:
+                    if tls:
+                        request.do_handshake()
+                except ssl.SSLError:
+                    # Reads what the client has sent already: closing at once would take the alert away from it.
+                    with socket.socket(fileno=os.dup(request.fileno())) as rest:
+                        while rest.recv(1 << 16):
+                            pass
+                    raise
+                super().finish_request(request, client_address)
 
             def handle_error(self, request, client_address) -> None:
                 """Ignores a client that has disconnected. `requests` has what it sent."""

@@ -46,6 +46,8 @@ long ccurl_set_string(ccurl_easy *easy, long option, const char *value);
 long ccurl_set_owner(ccurl_easy *easy, long option, void *value);
 long ccurl_set_list(ccurl_easy *easy, long option, const ccurl_list *value);
 long ccurl_set_share(ccurl_easy *easy, const ccurl_share *value);
+// libcurl copies the bytes. Requires libcurl 7.71.
+long ccurl_set_blob(ccurl_easy *easy, long option, const void *bytes, size_t n);
 long ccurl_set_write(ccurl_easy *easy, long option, ccurl_write value);
 long ccurl_set_read(ccurl_easy *easy, ccurl_read value);
 long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value);
@@ -111,12 +113,17 @@ enum {
   CCURL_CAINFO = 10065,
   CCURL_CAPATH = 10097,
   CCURL_CUSTOMREQUEST = 10036,
+  CCURL_ERRORBUFFER = 10010,
+  CCURL_KEYPASSWD = 10026,
   CCURL_NOPROXY = 10177,
   CCURL_PREREQDATA = 10313,
   CCURL_PRIVATE = 10103,
   CCURL_PROTOCOLS_STR = 10318,
   CCURL_PROXY_CAINFO = 10246,
   CCURL_PROXY_CAPATH = 10247,
+  CCURL_SSLCERTTYPE = 10086,
+  CCURL_SSLCERT_BLOB = 40291,
+  CCURL_SSLKEY_BLOB = 40292,
   CCURL_URL = 10002,
   CCURL_USERAGENT = 10018,
   CCURL_HTTPHEADER = 10023,
@@ -136,6 +143,7 @@ enum {
   CCURL_HTTP_VERSION_2TLS = 4,
   CCURL_PROTOCOLS_HTTP_HTTPS = 3,
   CCURL_SSLVERSION_TLS_1_2 = 6,
+  CCURL_ERROR_SIZE = 256,
   CCURL_INFO_HTTP_CONNECTCODE = 0x200000 + 22,
   CCURL_INFO_PRIMARY_IP = 0x100000 + 32,
   CCURL_INFO_STARTTRANSFER_TIME = 0x600000 + 54,

@@ -46,6 +46,7 @@ package struct ConfigurationFile: KeyChoice {
     return (json["accounts"]?.members ?? []).contains { account in
       ["clientSecret", "privateKey", "subjectToken", "actorToken", "clientAssertion", "serviceAccount"].contains { isLiteral(account.value[$0]) }
         || isLiteral(account.value["provider"]?["privateKey"])
+        || ConfiguredCertificate.hasLiteralSecret(account.value[ClientCertificate.member])
     }
   }
 
@@ -97,13 +98,15 @@ package struct ConfigurationFile: KeyChoice {
     }
   }
 
-  /// The words of the commands that print configured secrets, and of the one that prints the store's key. A program or a script is among them.
+  /// The words of the commands that print configured secrets or sign, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
     let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let printing = accounts.flatMap(\.secretSources).flatMap { secret in
-      if case .command(let words) = secret { words } else { [String]() }
+    let words = accounts.flatMap(\.secretSources).flatMap { secret in
+      switch secret {
+      case .command(let words), .signer(let words): words
+      default: [String]()
+      }
     }
-    let words = printing + accounts.flatMap { $0.signer ?? [] }
     guard case .command(let command)?? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
@@ -149,9 +152,11 @@ package struct ConfigurationFile: KeyChoice {
   /// file it is everything.
   @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
   {
-    let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
+    let place = ObjectReader.pointer(to: account, in: "/accounts") + "/" + member
     func secret(in text: [UInt8]) -> Secret? {
-      let found = ["privateKey", "serviceAccount"].contains(member) ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
+      if member.hasSuffix("/pkcs12"), !text.isEmpty { return Secret(Base64.encode(text)) }
+      let isWhole = ["privateKey", "serviceAccount"].contains(member) || ConfiguredCertificate.isPEM(member)
+      let found = isWhole ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
       return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
     }
     switch source {
@@ -198,7 +203,7 @@ package struct ConfigurationFile: KeyChoice {
       let isLasting = ["clientSecret", "privateKey", "serviceAccount"].contains(member)
       if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
-    case .githubActions, .account: throw file.invalid(place, "is not a secret: only tokens come from another account or a job")
+    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret: only tokens come from another account or a job")
     }
   }
 }

@@ -75,7 +75,8 @@ extension OAuthFailure.Kind {
       data.add(optional: "host", "", "The host that could not be reached.")
       data.add(
         optional: "cause", "",
-        "The cause: `resolve`, `connect`, `proxy`, `tls`, `protocol`, `broken`, `redirects`, `cancelled`, `loopback`, `descriptors` or `libcurl`."
+        "The cause: `resolve`, `connect`, `proxy`, `tls`, `protocol`, `broken`, `redirects`, `cancelled`, `loopback`, `descriptors`, `libcurl` or "
+          + "`clientCertificate`."
       )
     case .timedOut:
       data.add(optional: "host", "", "The host that did not answer in time.")

@@ -26,6 +26,8 @@ struct Authorize: Method {
       "clientId", "The ID of the client as the provider registered it. It is unnecessary if clients register themselves.")
     input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
     try input.readKey(&fields)
+    input.clientCertificate = try fields.optional(
+      "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too.")
     input.scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     input.flow = try fields.optional("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")
     try input.readPage(&fields)

@@ -34,7 +34,10 @@ extension APICall {
     try await naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
     var (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
     // Only a signature needs the client's secret.
-    if grant.tokenSecret != nil { grant = try await withinTimeout(deadline) { [grant] in try await accounts.withSecret(grant) } }
+    let needsSecret = grant.tokenSecret != nil
+    grant = try await withinTimeout(deadline) { [grant] in
+      try await needsSecret ? accounts.withSecret(grant) : accounts.withCertificate(grant)
+    }
     if grant.provider["afterSignIn"] != nil {
       grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
     }

@@ -7,7 +7,8 @@ import Store
 extension Accounts {
   /// Sends one request, with the account's token if a grant is given. Follows no redirect.
   package func send(_ request: HTTPRequest, with grant: Grant?) async throws -> HTTPResponse {
-    guard let grant else { return try await dependencies.http.send(request.refusingRepetition) }
+    guard let stored = grant else { return try await dependencies.http.send(request.refusingRepetition) }
+    let grant = try await withCertificate(stored)
     let provider = try grant.resolvedProvider
     let (url, hosts) = (try URLParts(request.url), AllowedHosts(provider))
     guard hosts.allows(url) else { throw APICall.notAllowed(url, "it is not one of the provider's hosts", hosts).of(grant.account) }

@@ -27,10 +27,10 @@ package struct UserInfoRequest: Sendable {
   package func send() async throws -> APIResponse {
     let deadline = accounts.clock.deadline(in: timeout)
     let grant = try await accounts.withinTimeout(account, timeout) { [accounts, account, requestID] in
-      try await accounts[account].present(requestID: requestID)
+      try await accounts.withCertificate(accounts[account].present(requestID: requestID))
     }
     let provider = try grant.resolvedProvider
-    guard let endpoint = provider.userInfoEndpoint else {
+    guard let endpoint = provider.userInfoEndpoint.map({ provider.endpoint($0, for: grant.client) }) else {
       throw OAuthFailure.unsupported("the provider's description has no userInfoEndpoint").of(account)
     }
     var request = APIRequest(account: account, url: endpoint)

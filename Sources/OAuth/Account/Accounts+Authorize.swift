@@ -73,15 +73,19 @@ extension Accounts {
       let wanted = configured?.wanted(by: input, stored)
       func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
         guard let source else { return nil }
+        if case .signer = source { return nil }
         let undone = "the configured \(member) could not be read"
         return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
           guard let asked = source.asked else { return try await secret(source, account, member) }
           return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
         }
       }
-      configured?.loaded = (try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"))
+      let certificate = try await wanted?.certificate?.read(configured, load)
+      configured?.loaded = (
+        try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"), certificate
+      )
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await self[account].currentAfterSaving() }
+      if configured?.wantsSecrets(by: input, stored) == true { stored = try await self[account].currentAfterSaving() }
     }
     return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }

@@ -7,34 +7,41 @@ import Store
 extension Accounts {
   /// Returns the grant with the secret of the configuration's entry. The stored secret is used if there is no entry or its secret cannot be had.
   /// Throws if there is no secret at all for a client that needs one: a request without it would fail.
-  func withSecret(_ grant: Grant) async throws -> Grant {
+  func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
     do {
-      if let client = try await configuredClient(of: grant), client.hasConfigured { grant.client.take(client) }
+      if let client = try await configuredClient(of: grant, forCalls: forCalls), client.hasConfigured { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {
-      guard grant.client.hasCredential else { throw error }
+      guard forCalls ? grant.client.certificate != nil : grant.client.hasCredential else { throw error }
     }
-    try grant.client.check(of: grant.account)
+    try grant.client.check(of: grant.account, needsSecret: !forCalls)
     return grant
+  }
+
+  /// Returns the grant with the certificate of the configuration's entry, for a request to an API. Hosts that the entry's provider does not name do not
+  /// get it: a client can import a grant.
+  func withCertificate(_ grant: Grant) async throws -> Grant {
+    grant.client.isCertificateConfigured ? try await withSecret(grant, forCalls: true) : grant
   }
 
   /// Returns the client with the secrets of the account's entry, if the entry's client is the grant's; nil if there is none.
   /// Throws if the grant would send it to an origin that the entry's provider does not name: a client can import a grant.
-  private func configuredClient(of grant: Grant) async throws -> Client? {
+  private func configuredClient(of grant: Grant, forCalls: Bool) async throws -> Client? {
     guard let entry = try configured(grant.account), entry.clientId ?? grant.client.id == grant.client.id else { return nil }
     // The key of OAuth 1.0a is in the grant.
-    let hasKey = (entry.privateKey != nil || entry.signer != nil) && grant.tokenSecret == nil
-    guard entry.clientSecret != nil || hasKey else { return nil }
+    let hasKey = entry.privateKey != nil && grant.tokenSecret == nil
+    guard entry.clientSecret != nil || entry.clientCertificate != nil || hasKey else { return nil }
     var input = AuthorizationInput()
     input.account = grant.account
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
     let plan = try await withContext(of: input) { try await self.plan($0) }
-    if let client = try plan.ownClient(for: grant) { return client }
+    let mayCall = try !forCalls || grant.resolvedProvider.sendsTokensNowhereElse(than: plan.provider)
+    if mayCall, let client = try plan.ownClient(for: grant) { return client }
     // The grant may have the same secret already, for its own provider.
     guard !grant.client.hasCredential else { return nil }
     throw OAuthFailure.secretProblem(
-      grant.account,
+      grant.account, entry.clientCertificate != nil && (entry.clientSecret == nil || forCalls) ? ClientCertificate.member : "clientSecret",
       "stays here: the stored grant would send it to a server that the configured provider does not name. Sign in again, or correct the provider"
     )
   }
@@ -42,16 +49,21 @@ extension Accounts {
 
 extension Client {
   /// Throws if the client signed in with a configured secret or key and there is none now.
-  func check(of account: String) throws(OAuthFailure) {
-    guard isSecretConfigured, !hasCredential else { return }
-    throw .secretProblem(account, "is missing, and so is its privateKey: the account's client signed in with one. Add it; the login stays")
+  func check(of account: String, needsSecret: Bool = true) throws(OAuthFailure) {
+    if isCertificateConfigured, certificate == nil {
+      let problem = "is missing: the account's client signed in with it. Add it; the login stays"
+      throw .secretProblem(account, ClientCertificate.member, problem)
+    }
+    guard needsSecret, isSecretConfigured, !hasCredential else { return }
+    let problem = "is missing, and so is its privateKey: the account's client signed in with one. Add it; the login stays"
+    throw .secretProblem(account, "clientSecret", problem)
   }
 }
 
 extension OAuthFailure {
   /// A fault of the secret in the account's entry.
-  fileprivate static func secretProblem(_ account: String, _ problem: String) -> OAuthFailure {
-    let place = ObjectReader.pointer(to: "clientSecret", in: ObjectReader.pointer(to: account, in: "/accounts"))
+  fileprivate static func secretProblem(_ account: String, _ member: String, _ problem: String) -> OAuthFailure {
+    let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
     return OAuthFailure(
       .configurationInvalid, "the configuration's \(place) \(problem)", details: [.init("path", .string(place))], account: account)
   }

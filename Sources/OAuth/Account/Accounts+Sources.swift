@@ -34,7 +34,7 @@ extension Accounts {
     switch source {
     case .account(let name): try await token(of: name, kind ?? "", member)
     case .githubActions(let audience): try await jobToken(audience, member, account)
-    case .literal, .environment, .command, .keyring, .file: try await secret(source, account, member)
+    case .literal, .environment, .command, .keyring, .file, .signer: try await secret(source, account, member)
     }
   }
 

@@ -55,6 +55,9 @@ package struct AuthorizationInput: Sendable {
   package var clientId: String?
   package var clientSecret: Secret?
   package var privateKey: ClientKey?
+  package var clientCertificate: ClientCertificate?
+  /// Whether the caller brings what authenticates the client.
+  var hasSecret: Bool { clientSecret != nil || privateKey != nil || clientCertificate != nil }
   /// The URL of a document that describes the client. It is the client's ID at servers that read it.
   package var clientMetadata: String?
   package var scopes: [String]?

@@ -18,6 +18,7 @@ extension AuthorizationPlan {
     guard request.flow == .clientCredentials else { return try checkSubject() }
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
+    try provider.token.checkSecret(of: client)
     if hasAssertion { return }
     guard client.hasCredential || isNamedOnly else {
       throw FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")

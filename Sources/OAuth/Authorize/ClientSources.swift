@@ -40,6 +40,7 @@ extension ConfiguredAccount {
   /// Where the entry's secrets come from.
   package var secretSources: [SecretSource] {
     [clientSecret, privateKey, sources.serviceAccount].compactMap(\.self) + sources.tokens.map(\.source)
+      + (clientCertificate?.sources ?? [])
   }
 
   /// Rejects members that the account's flow does not send.
@@ -68,6 +69,7 @@ extension AuthorizationInput {
   /// What the caller brings that the account would store, for messages; nil if that is nothing.
   var broughtSecret: String? {
     if clientSecret != nil || privateKey != nil { return "a client \(clientSecret == nil ? "key" : "secret")" }
+    if clientCertificate != nil { return "a client certificate" }
     return clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 }

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 import Store
 
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
@@ -47,7 +48,7 @@ struct Planner {
     var reference = named ?? applicableConfiguration?.provider ?? input.usualProvider
     if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
-    var secrets: Secrets = (input.clientSecret, input.privateKey)
+    var secrets = brought
     if let reference {
       let variables = try mergedVariables(for: reference)
       provider = try requested(reference, variables)
@@ -81,7 +82,7 @@ struct Planner {
       namesAllParameters: reference != nil && request.flow.isForClient,
       registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
         && (own?.isClientRegistered ?? false || id.isEmpty),
-      hasOwnSecret: client.hasConfigured || hasSecretOfRequest, hasSecretOfRequest: hasSecretOfRequest)
+      hasOwnSecret: client.hasConfigured || input.hasSecret, hasSecretOfRequest: input.hasSecret)
     try check(input.clientRequest, of: plan)
     return plan
   }
@@ -91,7 +92,7 @@ struct Planner {
     if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
     guard let account = input.account else { throw FieldError.missing("/provider") }
     try checkClient()
-    if let configured = applicableConfiguration, wants(configured), try !grantHas(wanted(configured), at: nil) {
+    if let configured = applicableConfiguration, configured.wantsSecrets(by: input, stored), try !grantHas(wanted(configured), at: nil) {
       throw configured.missingProvider
     }
     if let stored { return try stored.resolvedProvider }
@@ -198,41 +199,44 @@ struct Planner {
 
 /// The configured secrets.
 extension Planner {
-  typealias Secrets = (clientSecret: Secret?, key: ClientKey?)
+  typealias Secrets = (clientSecret: Secret?, key: ClientKey?, certificate: ClientCertificate?)
 
-  private var hasSecretOfRequest: Bool { input.clientSecret != nil || input.privateKey != nil }
+  /// What the request brings itself.
+  private var brought: Secrets { (input.clientSecret, input.privateKey, input.clientCertificate) }
 
   /// Returns the client with the request's and the configured secrets; with those of its own grant if there are none.
   private func client(_ id: String, _ secrets: Secrets, _ own: Grant?, _ provider: Provider) throws -> Client {
     // OAuth 1.0a has its key in the provider's description.
     let key = provider.protocolName == .oauth2 ? secrets.key : nil
-    if secrets.clientSecret == nil, key == nil { return try own?.client(id, for: provider) ?? Client(id: id) }
-    var client = Client(id: id, secret: input.clientSecret, key: input.privateKey == nil ? nil : key)
+    var client = try own?.client(id, for: provider) ?? Client(id: id)
+    if secrets.clientSecret != nil || key != nil {
+      client = Client(id: id, secret: input.clientSecret, key: input.privateKey, certificate: client.certificate)
+    }
     if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
     if input.privateKey == nil { client.configuredKey = key }
-    do throws(OAuthFailure) { try key?.check() } catch {
+    client.storedCertificate = input.clientCertificate ?? client.storedCertificate
+    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
+    do throws(OAuthFailure) {
+      // A command is not asked yet.
+      if case .text(let text)? = key?.material { _ = try SigningKey(text, algorithm: key?.algorithm) }
+    } catch {
       throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
     }
     return client
   }
 
-  private func wants(_ configured: ConfiguredAccount) -> Bool {
-    let wanted = configured.wanted(by: input, stored)
-    return wanted.clientSecret != nil || wanted.privateKey != nil || wanted.signer != nil
-  }
-
   /// The request's own secret and key, else the configured ones.
   private func wanted(_ configured: ConfiguredAccount) -> Secrets {
-    (input.clientSecret ?? configured.loaded.clientSecret, input.privateKey ?? configured.key(for: input, stored))
+    let (loaded, key) = (configured.loaded, input.privateKey ?? configured.key(for: input, stored))
+    return (input.clientSecret ?? loaded.clientSecret, key, input.clientCertificate ?? loaded.certificate)
   }
 
   /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
   /// Throws an error that says what the configuration lacks if it names no provider for them.
   private func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
-    let own = (input.clientSecret, input.privateKey)
-    guard let configured = applicableConfiguration, wants(configured) else { return own }
+    guard let configured = applicableConfiguration, configured.wantsSecrets(by: input, stored) else { return brought }
     do {
-      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : own
+      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : brought
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
@@ -267,6 +271,7 @@ extension Planner {
   private func grantHas(_ secrets: Secrets, at provider: Provider?) throws(OAuthFailure) -> Bool {
     guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
     if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
+    if let certificate = secrets.certificate, stored.client.certificate != certificate { return false }
     if let key = secrets.key, key != stored.client.key {
       guard case .text(let text) = key.material, stored.provider["privateKey"]?.string == text.value else { return false }
     }

@@ -17,10 +17,11 @@ extension Dependencies {
     _ client: Client, _ provider: Provider, at endpoint: String?, within seconds: Int = Dependencies.seconds
   ) async throws -> Client {
     guard let key = try provider.assertionKey(of: client) else { return client }
+    let audience = try provider.assertionAudience(at: provider.audience(at: endpoint, for: client))
     let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
     let claims: [JSON.Member] = [
       .init("iss", .string(client.id)), .init("sub", .string(client.id)),
-      .init("aud", .string(try provider.assertionAudience(at: endpoint))), .init("jti", .string(Base64.encodeURL(random(16)))),
+      .init("aud", .string(audience)), .init("jti", .string(Base64.encodeURL(random(16)))),
       .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
     ]
     var asserting = client
@@ -34,7 +35,8 @@ extension Dependencies {
 
   /// The members of the header besides `alg` and `kid`.
   private static func header(_ client: Client, _ provider: Provider) -> [JSON.Member] {
-    [.init("typ", .string(provider.assertion.assertionType.rawValue))]
+    let thumbprint = client.certificateOfKey?.thumbprint.map { JSON.Member("x5t#S256", .string($0)) }
+    return [.init("typ", .string(provider.assertion.assertionType.rawValue))] + [thumbprint].compactMap(\.self)
   }
 
   private static func host(_ endpoint: String?) -> String { endpoint.flatMap { try? URLParts($0).host } ?? "" }

@@ -116,8 +116,15 @@ extension Dependencies {
   /// Sends a request with a credential of the account. With an audit file, a line is written before each sending, and another one after it.
   func recorded(
     _ request: HTTPRequest, of account: String, as use: String, hiding hidden: @autoclosure () -> Redaction,
-    _ send: (HTTPRequest) async throws -> HTTPResponse
+    _ sending: (HTTPRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      do { return try await sending(request) } catch {
+        // A command that prints certificates may have a newer one.
+        if Self.failure(error)["cause"] == .string(HTTPFailure.rejectedCertificate) { secrets.forget(account) }
+        throw error
+      }
+    }
     guard let audit else {
       defer { store.wasUsed(account) }
       return try await send(request)

@@ -51,6 +51,8 @@ extension AccountDiagnosis {
       switch provider.token.clientAuthentication {
       case .clientSecretJwt: ["client_secret_jwt"]
       case .privateKeyJwt: ["private_key_jwt"]
+      case .tlsClientAuth: ["tls_client_auth"]
+      case .selfSignedTlsClientAuth: ["self_signed_tls_client_auth"]
       case _ where plan.client.secret == nil && plan.client.key != nil: ["private_key_jwt"]
       case _ where plan.client.secret == nil: ["none"]
       case .none: ["none"]

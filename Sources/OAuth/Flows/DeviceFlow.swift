@@ -107,7 +107,8 @@ struct DeviceFlow: SignInFlow {
   private func pollResult(_ failure: OAuthFailure) -> PollResult {
     switch failure.kind {
     // A captive portal, such as a café's that needs a click first, also causes a certificate error.
-    case .networkFailure: return failure["cause"] == "libcurl" ? .rejected : .unreachable
+    case .networkFailure:
+      return failure["cause"] == "libcurl" || failure["cause"] == .string(HTTPFailure.rejectedCertificate) ? .rejected : .unreachable
     case .timedOut: return .unreachable
     case .authorizationServerError: break
     default: return .rejected

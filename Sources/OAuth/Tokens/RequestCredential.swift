@@ -21,11 +21,12 @@ struct RequestCredential: Sendable {
 
   /// Returns the request with the account's credential, which replaces any other.
   func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
+    var request = request
+    request.clientCertificate = grant.client.certificate
     if signs { return try signature(for: request).signed() }
     let token = try grant.usableToken()
     // A bound token has one place (RFC 9449, 7.1).
     let place = grant.dpopKey == nil ? provider.api.apiCredential : .init()
-    var request = request
     request.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == place.header?.lowercased() }
     if let header = place.header {
       request.headers.append(HTTPHeader(header, token.value))

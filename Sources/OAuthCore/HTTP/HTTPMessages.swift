@@ -27,6 +27,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   package var body: Body
   package var sink: Sink = .memory
+  /// Proves who the client is, in TLS. Connections with another one, or without one, carry no such request.
+  package var clientCertificate: ClientCertificate?
   /// The descriptor of the folder that must hold the files of body and sink, without links; their paths start in it. nil allows every folder.
   package var filesRoot: Int32?
   /// The base string of an OAuth 1.0a sign-in step, secrets masked, for a dry run.
@@ -144,6 +146,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case tooLarge(maxBytes: Int)
   /// The host has no address within the request's `scopeLimit`, or a public one, which http does not reach. Nothing was sent.
   case outOfScope(host: String, isPublic: Bool = false)
+  /// The client's certificate or its key cannot be used, or the host rejected it. Contains nothing of either.
+  case certificate(host: String, problem: String, isRejected: Bool)
   /// A body could not be read or a response not written. `reason` is `errno`'s text.
   case file(path: String, reason: String)
   /// A file may not be replaced.
@@ -154,6 +158,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
 
   /// The cause of a `network` failure when the process has no free file descriptor.
   package static let noDescriptors = "descriptors"
+  /// The cause of the failure if a server rejects the client's certificate, or wants one.
+  package static let rejectedCertificate = "clientCertificate"
 }
 
 /// The response of one exchange, at any status. A status of 400 is a response, not a failure.
@@ -203,22 +209,6 @@ package struct HTTPResponse: Sendable {
   /// Returns the first header of that name, in any case.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value
-  }
-}
-
-/// The header `Retry-After` (RFC 9110 §10.2.3): a number of seconds, or a date.
-package enum RetryAfter {
-  /// Seconds. A longer delay is capped to this value, as RFC 9111 §1.2.2 does with delta-seconds (2^31, 68 years).
-  private static let longestDelay = 2_147_483_648
-
-  /// Returns how many seconds to wait from `now` (Unix seconds): 0 if the date has passed, nil without a valid header.
-  package static func seconds(_ response: HTTPResponse, at now: Int) -> Int? {
-    guard let value = response.header("Retry-After")?.trimmed else { return nil }
-    if !value.isEmpty, value.utf8.allSatisfy(isASCIIDigit) {
-      // A text of digits fails to be an Int only if the number is too large.
-      return min(Int(value) ?? longestDelay, longestDelay)
-    }
-    return HTTPDate(String(value), now: Int64(now)).map { max(0, Int($0.unixSeconds) - now) }
   }
 }
 

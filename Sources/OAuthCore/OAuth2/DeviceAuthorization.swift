@@ -11,7 +11,7 @@ package struct DeviceAuthorizationRequest: Sendable {
   ///
   /// The description's parameters win over the caller's. Neither can set the client's id or secret.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
-    guard let endpoint = provider.deviceAuthorizationEndpoint, let url = try? URLParts(endpoint) else { return nil }
+    guard let endpoint = provider.deviceAuthorizationEndpoint, (try? URLParts(endpoint)) != nil else { return nil }
     let options = provider.request
     var credentials: [(String, String)] = []
     var headers: [HTTPHeader] = []
@@ -33,7 +33,9 @@ package struct DeviceAuthorizationRequest: Sendable {
     form.removeAll { ours.contains($0.0) }
     let isInQuery = provider.device.deviceClientIdIn == .query
     form = (isInQuery ? [] : id) + form + credentials
-    return .form(isInQuery ? url.appendingQuery(id).description : endpoint, form, headers: headers, provider)
+    var request = HTTPRequest.form(endpoint, form, headers: headers, provider, client)
+    if isInQuery, let url = try? URLParts(request.url) { request.url = url.appendingQuery(id).description }
+    return request
   }
 }
 

@@ -28,7 +28,11 @@ package struct MetadataDocument: Sendable {
 
   /// Returns the URL in the member `name`.
   package func endpoint(_ name: String, isPage: Bool = false) throws(OAuthFailure) -> String? {
-    guard let place = try text(name) else { return nil }
+    try endpoint(try text(name), name, isPage: isPage)
+  }
+
+  private func endpoint(_ place: String?, _ name: String, isPage: Bool = false) throws(OAuthFailure) -> String? {
+    guard let place else { return nil }
     if let problem = Self.problem(ofPlace: place, named: url, isPage: isPage) { throw fault("has a wrong \(name): it \(problem)") }
     return place
   }
@@ -88,6 +92,13 @@ extension MetadataDocument {
       members.append(.init(member, .string(url)))
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw fault("has no token_endpoint") }
+    // Aliases of other endpoints have no use (RFC 8705, 5).
+    var aliases: [JSON.Member] = []
+    for (name, member, _) in Provider.aliased {
+      let alias = try endpoint(json["mtls_endpoint_aliases"]?[name]?.string, "mtls_endpoint_aliases.\(name)")
+      if let alias { aliases.append(.init(member, .string(alias))) }
+    }
+    if !aliases.isEmpty { members.append(.init("mtlsEndpoints", .object(aliases))) }
     if isTrue("dpop_bound_access_tokens_required") { members.append(.init("dpop", .bool(true))) }
     if isTrue("require_pushed_authorization_requests") {
       members.append(.init("pushedAuthorizationRequests", .string(AuthorizationOptions.Switch.on.rawValue)))
@@ -153,9 +164,11 @@ extension MetadataDocument {
       guard !methods.contains("none") else { return nil }
       if methods.contains("private_key_jwt") { return .privateKeyJwt }
       if methods.contains("client_secret_jwt") { return .clientSecretJwt }
+      if methods.contains("tls_client_auth") { return .tlsClientAuth }
+      if methods.contains("self_signed_tls_client_auth") { return .selfSignedTlsClientAuth }
       let listed = ErrorText.clean(String(methods.joined(separator: ", ").prefix(200)))
       throw .unsupported(
-        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic or in the body, an assertion that a key or a secret signs, or no secret"
+        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic or in the body, an assertion that a key or a secret signs, a certificate, or no secret"
       )
     }
   }

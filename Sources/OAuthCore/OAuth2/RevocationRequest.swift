@@ -17,8 +17,14 @@ package struct RevocationRequest: Sendable {
 
   /// Returns the HTTP request; nil if the provider cannot revoke this token or has no way for this client.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
+    var request = plainRequest(provider, client)
+    request?.clientCertificate = client.certificate
+    return request
+  }
+
+  private func plainRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let options = provider.revocation
-    guard let described = options.revocationEndpoint, options.includes(hint) else { return nil }
+    guard let described = options.revocationEndpoint.map({ provider.endpoint($0, for: client) }), options.includes(hint) else { return nil }
     let values = ["clientId": client.id, "accessToken": token.value]
     let endpoint = Template(described).filled { values[$0].map(PercentEncoding.encode) }
     let parameter = options.revocationTokenParameter ?? "token"

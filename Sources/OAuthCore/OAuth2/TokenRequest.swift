@@ -188,7 +188,7 @@ extension HTTPRequest {
     _ endpoint: String?, _ method: TokenOptions.Method, _ fields: [(String, String)], _ provider: Provider, _ client: Client,
     _ authentication: TokenOptions.ClientAuthentication
   ) -> HTTPRequest? {
-    guard let endpoint, let url = try? URLParts(endpoint) else { return nil }
+    guard let endpoint = endpoint.map({ provider.endpoint($0, for: client) }), let url = try? URLParts(endpoint) else { return nil }
     var fields = fields
     var headers: [HTTPHeader] = []
     // Servers reject two authentication methods in one request (RFC 6749, 2.3), and a signature is one.
@@ -210,6 +210,7 @@ extension HTTPRequest {
       if !fields.isEmpty { request.body = .bytes(JSON.object(fields.map { JSON.Member($0.0, .string($0.1)) }).text) }
     }
     request.headers = headers
+    request.clientCertificate = client.certificate
     request.settle(provider)
     return request
   }
@@ -218,12 +219,16 @@ extension HTTPRequest {
   package static func form(_ endpoint: String, _ fields: [(String, String)], _ provider: Provider, _ client: Client) -> HTTPRequest {
     var (form, headers): ([(String, String)], [HTTPHeader]) = (fields, [])
     client.authenticate(&form, &headers, provider.token.clientAuthentication, provider.request)
-    return .form(endpoint, form, headers: headers, provider)
+    return .form(endpoint, form, headers: headers, provider, client)
   }
 
-  static func form(_ url: String, _ form: [(String, String)], headers: [HTTPHeader], _ provider: Provider) -> HTTPRequest {
+  static func form(
+    _ endpoint: String, _ form: [(String, String)], headers: [HTTPHeader], _ provider: Provider, _ client: Client
+  ) -> HTTPRequest {
+    let url = provider.endpoint(endpoint, for: client)
     let own = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), HTTPHeader("Accept", "application/json")]
     var request = HTTPRequest(method: "POST", url: url, headers: own + headers, body: .bytes(Array(FormEncoding.encode(form).utf8)))
+    request.clientCertificate = client.certificate
     request.settle(provider)
     return request
   }

@@ -16,9 +16,16 @@ package struct Client: Sendable, Equatable {
   /// A signed statement that authenticates the client in one request (RFC 7523, 2.2). It is never stored.
   package var assertion: Secret?
 
-  package init(id: String, secret: Secret? = nil, key: ClientKey? = nil) {
+  /// The certificate of a request, which a grant stores.
+  package var storedCertificate: ClientCertificate?
+  /// The certificate of the configuration. It comes first, and no grant stores it.
+  package var configuredCertificate: ClientCertificate? { didSet { if configuredCertificate != nil { isCertificateConfigured = true } } }
+  /// Whether the client has used a certificate of the configuration. It then uses no request without one.
+  package var isCertificateConfigured = false
+
+  package init(id: String, secret: Secret? = nil, key: ClientKey? = nil, certificate: ClientCertificate? = nil) {
     self.id = id
-    (storedSecret, storedKey) = (secret, key)
+    (storedSecret, storedKey, storedCertificate) = (secret, key, certificate)
   }
 
   package var secret: Secret? {
@@ -28,19 +35,29 @@ package struct Client: Sendable, Equatable {
 
   package var key: ClientKey? { configuredKey ?? storedKey }
 
+  package var certificate: ClientCertificate? { configuredCertificate ?? storedCertificate }
+
+  /// The key of the certificate, for a client that authenticates by assertions and names no other key.
+  var keyOfCertificate: ClientKey? { certificate?.key.map { ClientKey(.text($0)) } }
+
+  /// The certificate of the key that signs the client's assertions (RFC 7515, 4.1.8); nil if it is for TLS alone.
+  package var certificateOfKey: ClientCertificate? { key == nil || key?.material == keyOfCertificate?.material ? certificate : nil }
+
   /// Whether the client can authenticate.
-  package var hasCredential: Bool { secret != nil || key != nil || assertion != nil }
+  package var hasCredential: Bool { secret != nil || key != nil || assertion != nil || certificate != nil }
 
   /// Whether the client has anything of the configuration.
-  package var hasConfigured: Bool { configuredSecret != nil || configuredKey != nil }
+  package var hasConfigured: Bool { configuredSecret != nil || configuredKey != nil || configuredCertificate != nil }
 
   /// Takes what the configuration has, or the whole client of a request.
   package mutating func take(_ other: Client) {
     guard other.hasConfigured else { return self = other }
-    (configuredSecret, configuredKey) = (other.configuredSecret, other.configuredKey)
+    (configuredSecret, configuredKey, configuredCertificate) = (other.configuredSecret, other.configuredKey, other.configuredCertificate)
   }
 
-  package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.secret == other.secret && one.key == other.key }
+  package static func == (one: Client, other: Client) -> Bool {
+    one.id == other.id && one.secret == other.secret && one.key == other.key && one.certificate == other.certificate
+  }
 
   /// RFC 7523, 2.2.
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -58,7 +75,8 @@ package struct Client: Sendable, Equatable {
     switch (way, secret) {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
-    case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _): fields += options.renamed([("client_id", id)])
+    case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _):
+      fields += options.renamed([("client_id", id)])
     }
   }
 
@@ -131,6 +149,10 @@ extension TokenOptions {
   package func checkSecret(of client: Client) throws(OAuthFailure) {
     guard requestSignature == nil || client.secret != nil else {
       throw .misconfigured("/clientSecret", "token requests are signed with the client's secret, which is missing")
+    }
+    guard !clientAuthentication.needsCertificate || client.certificate != nil else {
+      throw .misconfigured(
+        "/clientCertificate", "the client authenticates by its certificate, which is missing: name it as clientCertificate")
     }
   }
 }

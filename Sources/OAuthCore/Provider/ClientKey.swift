@@ -113,8 +113,9 @@ extension Provider {
       if let secret = client.secret { return .secret(secret) }
       throw .misconfigured("/clientSecret", "the client authenticates by an assertion that its secret signs, and it has no clientSecret")
     case .privateKeyJwt:
-      if let key = client.key { return .key(key) }
+      if let key = client.key ?? client.keyOfCertificate { return .key(key) }
       throw .misconfigured("/privateKey", "the client authenticates by an assertion that its key signs, and it has no privateKey")
+    case .tlsClientAuth, .selfSignedTlsClientAuth: return nil
     case .basic, .body, .none, .basicAlways, .probe: return client.secret == nil ? client.key.map(AssertionKey.key) : nil
     }
   }

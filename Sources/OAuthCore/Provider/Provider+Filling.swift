@@ -101,6 +101,9 @@ extension Provider {
     }
     // An issuer with tenants keeps its placeholder for the ID token's tenant.
     unfilled.look(at: issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
+    for (member, alias) in mtlsEndpoints.pairs {
+      unfilled.look(at: alias, ObjectReader.pointer(to: member, in: "/provider/mtlsEndpoints")) { _ in false }
+    }
     for (index, host) in (api.apiHosts ?? []).enumerated() { unfilled.look(at: host, "/provider/apiHosts/\(index)") { _ in false } }
     for (index, host) in api.endpointHosts.enumerated() { unfilled.look(at: host, "/provider/endpointHosts/\(index)") { _ in false } }
     for (member, headers) in [("apiHeaders", api.apiHeaders), ("tokenHeaders", token.tokenHeaders)] {

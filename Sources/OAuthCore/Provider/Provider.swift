@@ -31,6 +31,8 @@ package struct Provider: FieldObject {
   package var deviceAuthorizationEndpoint: String?
   package var registrationEndpoint: String?
   package var pushedAuthorizationRequestEndpoint: String?
+  /// The endpoints for a client with a certificate, by the names of the members that they replace.
+  package var mtlsEndpoints = NamedValues<String>()
   package var jwksUri: String?
   package var idTokenAlgorithms: [IDTokenAlgorithm] = []
   /// The page where users register a client.
@@ -94,6 +96,10 @@ package struct Provider: FieldObject {
     registrationEndpoint = try fields.endpoint("registrationEndpoint", "The URL where a client registers itself (RFC 7591).")
     pushedAuthorizationRequestEndpoint = try fields.endpoint(
       "pushedAuthorizationRequestEndpoint", "The URL that takes pushed authorization requests (RFC 9126).")
+    mtlsEndpoints = try fields.optional(
+      "mtlsEndpoints", default: .init(),
+      "The endpoints for a client with a certificate, by the names of the members that they replace: `{\"tokenEndpoint\": \"https://…\"}` "
+        + "(RFC 8705, 5).")
     jwksUri = try fields.endpoint("jwksUri", "The URL of the issuer's public keys (RFC 7517).")
     idTokenAlgorithms = try fields.optional(
       "idTokenAlgorithms", default: [],
@@ -127,6 +133,7 @@ package struct Provider: FieldObject {
   }
 
   private func check(_ fields: ObjectReader) throws(FieldError) {
+    try checkAliases(fields)
     // Terminals and pages show the name, where a control character may act as a command.
     if name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || 0x2028...0x2029 ~= $0.value }) {
       throw FieldError(fields.pointer("name"), "must not contain control characters")

@@ -112,7 +112,7 @@ extension Provider {
   }
 
   package var origins: Set<String> {
-    let endpoints = Self.secretPlaces.compactMap { self[keyPath: $0.place] }
+    let endpoints = Self.secretPlaces.compactMap { self[keyPath: $0.place] } + mtlsEndpoints.pairs.map(\.value)
     let origins = Set(endpoints.map(Self.origin))
     // If the redirect can change an endpoint's host, these are the hosts that it may name.
     let isOpen = endpoints.contains { $0.utf8.contains(UInt8(ascii: "{")) }
@@ -129,9 +129,8 @@ extension Provider {
   package func leakingMembers(beside other: Provider) -> [String]? {
     guard protocolName == other.protocolName, let home, home == other.home else { return nil }
     let allowed = other.origins
-    return Self.secretPlaces.compactMap { member, place in
-      self[keyPath: place].flatMap { allowed.contains(Self.origin($0)) ? nil : member }
-    }
+    let places = Self.secretPlaces.map { ($0.member, self[keyPath: $0.place]) } + mtlsEndpoints.pairs.map { ("mtlsEndpoints", $0.value) }
+    return places.compactMap { member, endpoint in endpoint.flatMap { allowed.contains(Self.origin($0)) ? nil : member } }
   }
 
   /// Whether a grant of one provider is also a grant of the other.

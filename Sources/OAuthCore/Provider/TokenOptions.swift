@@ -7,6 +7,7 @@ package struct TokenOptions: Sendable {
     case basic, body, none
     case basicAlways, probe
     case privateKeyJwt, clientSecretJwt
+    case tlsClientAuth, selfSignedTlsClientAuth
 
     package var documentation: String {
       switch self {
@@ -18,8 +19,13 @@ package struct TokenOptions: Sendable {
       case .privateKeyJwt:
         "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
       case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
+      case .tlsClientAuth: "The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret."
+      case .selfSignedTlsClientAuth: "The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret."
       }
     }
+
+    /// Whether the client's certificate is all that authenticates it.
+    package var needsCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTlsClientAuth }
   }
 
   package enum BodyFormat: String, StringEnum {

@@ -53,7 +53,7 @@ extension Grant {
     guard client.id == clientId, client.hasCredential, provider.sendsSecretsNowhereElse(than: try resolvedProvider) else {
       return Client(id: clientId)
     }
-    return Client(id: clientId, secret: client.secret, key: client.key)
+    return Client(id: clientId, secret: client.secret, key: client.key, certificate: client.certificate)
   }
 
   /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.

@@ -24,7 +24,10 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     client = Client(
       id: try fields.required("clientId", "The client ID."),
       secret: try fields.optional("clientSecret", "The client secret."),
-      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")))
+      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")),
+      certificate: try fields.optional("clientCertificate", "The client's certificate and its key."))
+    client.isCertificateConfigured =
+      try fields.optional("isClientCertificateConfigured", "Whether the configuration has the client's certificate.") ?? false
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
     accessToken = try fields.optional("accessToken", "The access token.")
     tokenType = try fields.optional("tokenType", "The token type.")
@@ -81,6 +84,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.storedSecret, "")
+    members.add(optional: "clientCertificate", client.storedCertificate, "")
+    if client.isCertificateConfigured { members.add("isClientCertificateConfigured", true, "") }
     members.add(optional: "clientKey", client.storedKey?.stored, "")
     // An earlier version then sends no request, which the server would reject without the key.
     if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
@@ -159,8 +164,9 @@ extension Grant {
 
     /// Members that versions before 0.2.0 reject in the second part, or a form of their values.
     private static let latest: Set<String> = [
-      "assertionAudience", "assertionPlacement", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms", "oauthCallbackConfirmed", "pkce",
-      "redirectErrorNames", "registrationFormat", "revocationParameters", "scopeCase", "scopePrefix", "userInfoPath", "variablesByHost",
+      "assertionAudience", "assertionPlacement", "assertionType", "authorizationFragment", "dpop", "expired", "idTokenAlgorithms",
+      "mtlsEndpoints", "oauthCallbackConfirmed", "pkce", "redirectErrorNames", "registrationFormat", "revocationParameters", "scopeCase",
+      "scopePrefix", "userInfoPath", "variablesByHost",
     ]
 
     /// Returns a description, or a provider reference, without those members.

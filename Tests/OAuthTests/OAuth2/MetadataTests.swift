@@ -39,6 +39,8 @@ struct MetadataTests {
       ("", nil), (#","token_endpoint_auth_methods_supported":["client_secret_post","client_secret_basic"]"#, "probe"),
       (#","token_endpoint_auth_methods_supported":["client_secret_basic"]"#, "basic"),
       (#","token_endpoint_auth_methods_supported":["private_key_jwt","client_secret_post"]"#, "body"),
+      (#","token_endpoint_auth_methods_supported":["tls_client_auth"]"#, "tlsClientAuth"),
+      (#","token_endpoint_auth_methods_supported":["self_signed_tls_client_auth"]"#, "selfSignedTlsClientAuth"),
       (#","token_endpoint_auth_methods_supported":["none"]"#, "none"), (#","token_endpoint_auth_methods_supported":null"#, nil),
       (#","token_endpoint_auth_methods_supported":["none","private_key_jwt"]"#, nil),
       (#","token_endpoint_auth_methods_supported":["client_secret_jwt","private_key_jwt"]"#, "privateKeyJwt"),
@@ -59,6 +61,8 @@ struct MetadataTests {
   @Test(arguments: [
     (#","revocation_endpoint":"http://id.example/r""#, "has a wrong revocation_endpoint: it must be an https URL"),
     (#","jwks_uri":7"#, "has a jwks_uri that is not a string"),
+    (#","mtls_endpoint_aliases":{"token_endpoint":"https://10.0.0.1/t"}"#, "aliases.token_endpoint: it is in a private"),
+    (#","mtls_endpoint_aliases":{"token_endpoint":"http://id.example/t"}"#, "aliases.token_endpoint: it must be an https"),
     (#","token_endpoint_auth_methods_supported":"none""#, "that is not a list"),
     (#","code_challenge_methods_supported":["S256",1]"#, "with values other than strings"),
   ])

@@ -1,0 +1,283 @@
+"""Clients that authenticate by a certificate (RFC 8705), against servers that demand one."""
+
+import base64
+import json
+import platform
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+
+import browser
+from certificates import Authority
+from provider import Response
+from rpc import RPCFault
+from signing_in import TokenProvider, authorize
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory):
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture
+def secure(authority):
+    """A provider that lets only clients of the authority in."""
+    with Secure(authority) as running:
+        yield running
+
+
+class Secure(TokenProvider):
+    def __init__(self, authority, **options):
+        super().__init__(host="localhost", certificate=authority.server(), clients=authority.file, **options)
+        self.instead["/device"] = lambda request: Response.of(
+            {"device_code": self.secret(), "user_code": "ABCD", "verification_uri": self.url + "/page", "expires_in": 60, "interval": 1}
+        )
+        self.instead["/par"] = lambda request: Response.of({"request_uri": "urn:example:1", "expires_in": 60}, 201)
+        self.instead["/introspect"] = lambda request: Response.of({"active": True})
+        self.instead["/userinfo"] = lambda request: Response.of({"sub": "1"})
+
+    def issue(self) -> Response:
+        """Lets the tokens of all accounts live."""
+        living = self.living
+        response = super().issue()
+        self.living |= living
+        return response
+
+    @property
+    def account(self) -> dict:
+        return {"provider": {**self.description, "clientAuthentication": "tlsClientAuth"}, "clientId": "c", "flow": "clientCredentials"}
+
+    def approve(self, page: str) -> None:
+        """Approves a request that was pushed."""
+        pushed = [request.body.decode() for request in self.requests if request.path == "/par"][-1]
+        super().approve(page.split("?")[0] + "?" + pushed)
+
+    def seen(self, path: str) -> list:
+        return [request.certificate for request in self.requests if request.path == path]
+
+
+@pytest.fixture
+def begin(start, authority):
+    return lambda *arguments: start(*arguments, environment={"SSL_CERT_FILE": str(authority.file)})
+
+
+@pytest.fixture
+def configure(home):
+    def write(**accounts) -> None:
+        folder = home / "config" / "oauth-stdio"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "config.json").write_text(json.dumps({"accounts": accounts}))
+        (folder / "config.json").chmod(0o600)
+
+    return write
+
+
+def fault(peer, method: str, **params) -> RPCFault:
+    with pytest.raises(RPCFault) as caught:
+        peer.request(method, params)
+    return caught.value
+
+
+ALIASES = {
+    "token_endpoint": "/token", "revocation_endpoint": "/revoke", "introspection_endpoint": "/introspect", "userinfo_endpoint": "/userinfo",
+    "device_authorization_endpoint": "/device", "pushed_authorization_request_endpoint": "/par",
+}  # fmt: skip
+
+
+@pytest.fixture
+def published(provider, secure):
+    """The metadata of a server whose aliases are at the secure one."""
+    document = {"issuer": provider.url, "authorization_endpoint": provider.url + "/authorize", "require_pushed_authorization_requests": True}
+    document |= {name: provider.url + path for name, path in ALIASES.items()}
+    document["mtls_endpoint_aliases"] = {name: secure.url + path for name, path in ALIASES.items()}
+    document["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
+    provider.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(document)
+    return {"discovery": provider.url, "apiBase": secure.url + "/api/"}
+
+
+def test_a_client_with_a_certificate_uses_the_aliases(begin, provider, secure, published, authority):
+    peer = begin("--log-level", "debug")
+    alice = authority.client("alice")
+    params = {"account": "a", "provider": published, "clientId": "c", "clientCertificate": alice.params, "openBrowser": False}
+    authorize(peer, secure.approve, **params)
+    peer.request("userInfo", {"account": "a"})
+    peer.request("introspect", {"account": "a"})
+    assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+    assert peer.request("revoke", {"account": "a"})["revoked"]
+    peer.request("authorize", {**params, "flow": "device"})
+    paths = [request.path for request in secure.requests]
+    assert {*ALIASES.values(), "/api/me"} <= set(paths)
+    assert {request.certificate for request in secure.requests} == {"alice"}
+    assert all(request.path.startswith("/.well-known/") for request in provider.requests)
+    forms = [browser.query("?" + request.body.decode()) for request in secure.requests if request.body]
+    assert all(form["client_id"] == "c" and "client_secret" not in form for form in forms)
+    assert not any("Authorization" in request.headers for request in secure.requests if request.body)
+    assert peer.finish() == 0
+    assert alice.key.split("\n")[1].encode() not in peer.stderr + bytes(peer.stdout)
+
+
+def test_without_a_certificate_the_aliases_stay_unused(begin, provider, secure, published):
+    peer = begin()
+    published |= {"clientAuthentication": "none", "pushedAuthorizationRequests": "off"}
+    authorize(peer, provider.approve, account="a", provider=published, clientId="c", openBrowser=False)
+    assert "/token" in [request.path for request in provider.requests] and not secure.requests
+    said = fault(peer, "callAPI", account="a", url="me")
+    assert said.kind == "networkFailure" and said.data["cause"] == "clientCertificate" and not said.data.get("retryable")
+    assert "localhost demands a client certificate: name one that it accepts as clientCertificate" in said.message
+
+
+def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure, authority):
+    account = {"account": "a", **secure.account}
+    begin().request("authorize", {**account, "clientCertificate": authority.client("alice").params})
+    (file,) = [file for file in (home / "store").iterdir() if file.read_bytes().startswith(b"oauth-stdio grant")]
+    assert file.read_bytes().startswith(b"oauth-stdio grant 2 ")
+    peer = begin()
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+    assert peer.request("authorize", account)["account"] == "a"
+    assert {request.certificate for request in secure.requests} == {"alice"} and len(secure.seen("/token")) == 2
+
+
+def test_clients_do_not_share_a_connection(begin, secure, authority):
+    peer = begin()
+    alice, bob = authority.client("alice"), authority.client("bob")
+    for name, identity in (("a", alice), ("b", bob)):
+        peer.request("authorize", {"account": name, **secure.account, "clientCertificate": identity.params})
+    for _ in range(2):
+        for name in ("a", "b"):
+            assert peer.request("callAPI", {"account": name, "url": name})["status"] == 200
+    assert secure.seen("/api/a") == ["alice"] * 2 and secure.seen("/api/b") == ["bob"] * 2
+    ports = [request.port for request in secure.requests if request.path.startswith("/api")]
+    assert ports[:2] == ports[2:]
+    # A certificate is public. Without its key, it must not open the connection that its owner has left.
+    thief = {"certificate": alice.certificate, "key": bob.key}
+    said = fault(peer, "authorize", account="c", **secure.account, clientCertificate=thief)
+    assert said.kind == "configurationInvalid" and said.data["path"] == "/clientCertificate"
+    assert "the key is damaged, or not that of the certificate" in said.message
+    assert secure.seen("/token") == ["alice", "bob"]
+
+
+def test_a_redirect_to_a_foreign_host_gets_no_certificate(begin, secure, authority):
+    peer = begin()
+    peer.request("authorize", {"account": "a", **secure.account, "clientCertificate": authority.client("alice").params})
+    with Secure(authority, is_optional=True) as foreign:
+        foreign.instead["/api/there"] = lambda request: Response(302, headers={"Location": secure.url + "/api/back"})
+        secure.instead["/api/go"] = lambda request: Response(302, headers={"Location": foreign.url + "/api/there"})
+        said = fault(peer, "callAPI", account="a", url="go")
+        assert foreign.seen("/api/there") == [None] and "Authorization" not in foreign.requests[0].headers
+        # The way back is one without the certificate, too.
+        assert said.data["cause"] == "clientCertificate" and not secure.seen("/api/back")
+
+
+@pytest.mark.parametrize("form", ["text", "files", "one file", "encrypted", "variable", "command", "pkcs12"])
+def test_the_configuration_has_the_certificate(start, home, configure, secure, authority, tmp_path, form):
+    alice = authority.client("alice")
+    parts = {"alice.pem": alice.certificate, "alice.key": alice.key, "both.pem": alice.combined, "locked.key": alice.locked("open sesame")}
+    for name, text in parts.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o600)
+    (tmp_path / "alice.p12").write_bytes(alice.pkcs12("open sesame"))
+    (tmp_path / "alice.p12").chmod(0o600)
+    certificate, key = {"file": f"{tmp_path}/alice.pem"}, {"file": f"{tmp_path}/alice.key"}
+    written = {
+        "text": alice.params,
+        "files": {"certificate": certificate, "key": key},
+        "one file": {"certificate": {"file": f"{tmp_path}/both.pem"}},
+        "encrypted": {"certificate": certificate, "key": {"file": f"{tmp_path}/locked.key"}, "password": "open sesame"},
+        "variable": {"certificate": {"env": "CERTIFICATE"}, "key": {"env": "KEY"}},
+        "command": {"certificate": {"command": ["cat", f"{tmp_path}/both.pem"]}},
+        "pkcs12": {"pkcs12": {"file": f"{tmp_path}/alice.p12"}, "password": {"command": ["echo", "open sesame"]}},
+    }[form]
+    configure(a={**secure.account, "clientCertificate": written})
+    environment = {"SSL_CERT_FILE": str(authority.file), "CERTIFICATE": alice.certificate, "KEY": alice.key}
+    with start(environment=environment) as peer:
+        assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+    assert {request.certificate for request in secure.requests} == {"alice"}
+    # The configuration decides at each use, and the login has no copy.
+    configure(a=secure.account)
+    with start(environment=environment) as peer:
+        said = fault(peer, "callAPI", account="a", url="me")
+        assert said.kind == "configurationInvalid" and said.data["path"] == "/accounts/a/clientCertificate"
+    configure(a={**secure.account, "clientCertificate": authority.client("bob").params})
+    with start(environment=environment) as peer:
+        assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+    assert secure.seen("/api/me") == ["alice", "bob"] and secure.seen("/token") == ["alice"]
+
+
+def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin, configure, secure, authority):
+    configure(a={**secure.account, "clientCertificate": authority.client("alice").params})
+    with Secure(authority, is_optional=True) as mine:
+        evil = {**secure.account["provider"], "mtlsEndpoints": {"tokenEndpoint": mine.url + "/token"}}
+        for provider in (evil, {**secure.account["provider"], "apiBase": mine.url + "/api/"}):
+            said = fault(begin(), "importGrant", account="a", format="json", data={"access_token": "at"}, provider=provider)
+            assert said.data["path"] == "/provider", said
+        # A grant that was there before the account was configured.
+        configure()
+        peer = begin()
+        grant = {"account": "a", "format": "json", "data": {"access_token": "at", "refresh_token": "rt", "expires_in": 1}, "clientId": "c"}
+        peer.request("importGrant", {**grant, "provider": evil})
+        configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
+        said = fault(peer, "refresh", account="a", force=True)
+        assert "stays here" in said.message and said.data["path"] == "/accounts/a/clientCertificate"
+        assert not mine.requests
+
+
+def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority):
+    """As Microsoft wants it."""
+    peer = begin()
+    alice = authority.client("alice")
+    description = {**secure.description, "clientAuthentication": "privateKeyJwt", "issuer": secure.url}
+    for more in ({}, {"privateKey": alice.key}, {"privateKey": authority.client("other").key}):
+        account = {"account": "a", **secure.account, "provider": description, "clientCertificate": alice.params, "interaction": "always", **more}
+        peer.request("authorize", account)
+    forms = [browser.query("?" + request.body.decode()) for request in secure.requests]
+    headers = [json.loads(base64.urlsafe_b64decode(form["client_assertion"].split(".")[0] + "==")) for form in forms]
+    digest = base64.urlsafe_b64encode(alice.of.fingerprint(hashes.SHA256())).decode().rstrip("=")
+    assert [header.get("x5t#S256") for header in headers] == [digest, digest, None]
+
+
+def problems(authority, folder) -> dict:
+    alice, old = authority.client("alice"), authority.client("old", days=-1)
+    stranger = Authority(folder, "stranger").client("mallory")
+    (folder / "alice.p12").write_bytes(alice.pkcs12("right"))
+    return {
+        "no PEM": ({"certificate": "MII", "key": alice.key}, "/certificate, must be a certificate in PEM"),
+        "no key": ({"certificate": alice.certificate}, "/key, must be the certificate's private key in PEM"),
+        "damaged": ({**alice.params, "certificate": alice.certificate.replace("M", "N")}, "the certificate cannot be read"),
+        "locked": ({**alice.params, "key": alice.locked("right")}, "the key cannot be read: it is encrypted, and the password"),
+        "wrong password": ({**alice.params, "key": alice.locked("right"), "password": "wrong"}, "the password is missing or wrong"),
+        "wrong PKCS#12 password": ({"pkcs12": {"file": f"{folder}/alice.p12"}, "password": "wrong"}, "the PKCS#12 data cannot be opened"),
+        "expired": (old.params, "localhost says that the client certificate has expired: name one"),
+        "unknown": (stranger.params, "localhost does not know the authority that issued the client certificate: name one"),
+        "missing": (None, "the client authenticates by its certificate, which is missing: name it as clientCertificate"),
+    }
+
+
+@pytest.mark.parametrize(
+    "kind", ["no PEM", "no key", "damaged", "locked", "wrong password", "wrong PKCS#12 password", "expired", "unknown", "missing"]
+)
+def test_a_certificate_that_cannot_be_used_is_named(begin, configure, secure, authority, tmp_path, kind):
+    written, said = problems(authority, tmp_path)[kind]
+    configure(a={**secure.account, **({"clientCertificate": written} if written else {})})
+    peer = begin("--log-level", "debug")
+    found = fault(peer, "authorize", account="a")
+    assert said in found.message, found
+    if kind in ("expired", "unknown"):
+        assert found.kind == "networkFailure" and found.data["cause"] == "clientCertificate"
+    elif kind != "missing":
+        assert found.kind == "configurationInvalid" and found.data["path"].endswith("/clientCertificate") or "clientCertificate/" in found.message
+    assert not secure.requests and peer.finish() == 0
+    for key in (written or {}).get("key", "").split("\n"):
+        assert len(key) < 20 or key.encode() not in peer.stderr + bytes(peer.stdout)
+
+
+GNUTLS = Path(f"/usr/lib/{platform.machine()}-linux-gnu/libcurl-gnutls.so.4")
+
+
+@pytest.mark.skipif(not GNUTLS.exists(), reason="needs libcurl with GnuTLS")
+def test_a_libcurl_that_takes_no_certificate_is_named(start, secure, authority, tmp_path):
+    (tmp_path / "libcurl.so.4").symlink_to(GNUTLS)
+    peer = start(environment={"LD_LIBRARY_PATH": str(tmp_path), "SSL_CERT_FILE": str(authority.file)})
+    said = fault(peer, "authorize", account="a", **secure.account, clientCertificate=authority.client("alice").params)
+    assert "takes none from memory: install libcurl 7.71 or newer with OpenSSL" in said.message and not secure.requests
