@@ -54,13 +54,11 @@ extension Accounts {
   private func token(of name: String, _ kind: String, _ member: String) async throws -> Secret {
     let grant = try await usableGrant(name, needsIDToken: kind == TokenType.uri("id_token"))
     try await recordUse(name, by: member, within: Self.platformTimeout)
-    switch kind {
-    case TokenType.uri("id_token"): return try grant.validIDToken(at: now) ?? grant.usableToken()
-    case TokenType.uri("refresh_token"):
-      guard let token = grant.refreshToken else { throw OAuthFailure.unsupported("the account has no refresh token").of(name) }
-      return token
-    default: return try grant.usableToken()
+    let others = [TokenType.uri("id_token"): grant.validIDToken(at: now), TokenType.uri("refresh_token"): grant.refreshToken]
+    guard let token = try others[kind] ?? grant.usableToken() else {
+      throw OAuthFailure.unsupported("the account has no token of the type \(kind)").of(name)
     }
+    return token
   }
 
   private func usableGrant(_ name: String, needsIDToken: Bool = false) async throws -> Grant {
