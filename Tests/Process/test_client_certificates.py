@@ -3,6 +3,7 @@
 import base64
 import json
 import platform
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives import hashes
 import browser
 from certificates import Authority
 from provider import Response
-from rpc import RPCFault
+from rpc import BINARY, RPCFault
 from signing_in import TokenProvider, authorize
 
 
@@ -139,7 +140,7 @@ def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure
     assert {request.certificate for request in secure.requests} == {"alice"} and len(secure.seen("/token")) == 2
 
 
-def test_clients_do_not_share_a_connection(begin, secure, authority):
+def test_clients_do_not_share_a_connection(begin, provider, secure, authority):
     peer = begin()
     alice, bob = authority.client("alice"), authority.client("bob")
     for name, identity in (("a", alice), ("b", bob)):
@@ -152,10 +153,12 @@ def test_clients_do_not_share_a_connection(begin, secure, authority):
     assert ports[:2] == ports[2:]
     # A certificate is public. Without its key, it must not open the connection that its owner has left.
     thief = {"certificate": alice.certificate, "key": bob.key}
-    said = fault(peer, "authorize", account="c", **secure.account, clientCertificate=thief)
+    description = {"tokenEndpoint": provider.url + "/token", "apiBase": secure.url + "/api/", "clientAuthentication": "none"}
+    peer.request("authorize", {"account": "c", **secure.account, "provider": description, "clientCertificate": thief})
+    said = fault(peer, "callAPI", account="c", url="c")
     assert said.kind == "configurationInvalid" and said.data["path"] == "/clientCertificate"
     assert "the key is damaged, or not that of the certificate" in said.message
-    assert secure.seen("/token") == ["alice", "bob"]
+    assert secure.seen("/api/c") == []
 
 
 def test_a_redirect_to_a_foreign_host_gets_no_certificate(begin, secure, authority):
@@ -281,3 +284,25 @@ def test_a_libcurl_that_takes_no_certificate_is_named(start, secure, authority, 
     peer = start(environment={"LD_LIBRARY_PATH": str(tmp_path), "SSL_CERT_FILE": str(authority.file)})
     said = fault(peer, "authorize", account="a", **secure.account, clientCertificate=authority.client("alice").params)
     assert "takes none from memory: install libcurl 7.71 or newer with OpenSSL" in said.message and not secure.requests
+
+
+def test_the_bridge_shows_the_certificate(start, configure, home, secure, authority):
+    def answer(request) -> Response:
+        message = json.loads(request.body or b"{}")
+        results = {
+            "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}},
+            "tools/list": {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]},
+        }
+        if "id" not in message:
+            return Response(202)
+        if message["method"] not in results:
+            return Response.of({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}})
+        return Response.of({"jsonrpc": "2.0", "id": message["id"], "result": results[message["method"]]})
+
+    secure.instead["/api/mcp"] = answer
+    configure(a={**secure.account, "clientCertificate": authority.client("alice").params})
+    environment = start(environment={"SSL_CERT_FILE": str(authority.file)}).environment({"SSL_CERT_FILE": str(authority.file)})
+    command = [BINARY, "mcp", secure.url + "/api/mcp", "--account", "a", "--list"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert done.stdout == "echo  \n", done.stderr
+    assert set(secure.seen("/api/mcp")) == {"alice"}
