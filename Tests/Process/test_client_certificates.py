@@ -101,6 +101,8 @@ def test_a_client_with_a_certificate_uses_the_aliases(begin, provider, secure, p
     peer = begin("--log-level", "debug")
     alice = authority.client("alice")
     params = {"account": "a", "provider": published, "clientId": "c", "clientCertificate": alice.params, "openBrowser": False}
+    shown = peer.request("authorize", {**params, "dryRun": True})["dryRun"]["requests"]
+    assert [(step["step"], step["url"]) for step in shown[:2]] == [("pushedAuthorization", secure.url + "/par"), ("token", secure.url + "/token")]
     authorize(peer, secure.approve, **params)
     peer.request("userInfo", {"account": "a"})
     peer.request("introspect", {"account": "a"})
@@ -223,6 +225,12 @@ def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin
         configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
         said = fault(peer, "refresh", account="a", force=True)
         assert "stays here" in said.message and said.data["path"] == "/accounts/a/clientCertificate"
+        configure()
+        elsewhere = {**secure.account["provider"], "apiBase": mine.url + "/api/"}
+        peer.request("importGrant", {**grant, "provider": elsewhere, "replace": True})
+        configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
+        said = fault(peer, "callAPI", account="a", url="me")
+        assert "stays here" in said.message and secure.seen("/token") == ["alice"]
         assert not mine.requests
 
 
