@@ -231,7 +231,7 @@ def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin
         configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
         said = fault(peer, "callAPI", account="a", url="me")
         assert "stays here" in said.message and secure.seen("/token") == ["alice"]
-        assert not mine.requests
+        assert not any(request.certificate for request in mine.requests) and not mine.seen("/token")
 
 
 def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority):
