@@ -18,7 +18,7 @@ from test_workload import EXCHANGE, JWT_BEARER, TYPE, configure, platform, sent 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 RSA_PEM = KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 ED_PEM = id_tokens.KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
-CLOUD = "https://www.googleapis.com/auth/cloud-platform"
+IAM = "https://www.googleapis.com/auth/iam"
 GENERATE = ":generateAccessToken"
 
 
@@ -134,7 +134,7 @@ def google(configure, provider, tmp_path):
         (tmp_path / "account.json").write_text(json.dumps(file))
         (tmp_path / "account.json").chmod(0o600)
         described = {"preset": "google", "tokenEndpoint": provider.url + "/token", "apiBase": provider.url + "/api/", "apiHosts": [f"127.0.0.1:{provider.port}"]}
-        where = {"file": str(tmp_path / "account.json"), **members.pop("serviceAccount", {})}
+        where = members.pop("serviceAccount", {"file": str(tmp_path / "account.json")})
         return configure(a={"provider": described, "flow": "auto", "scopes": ["s-1", "s-2"], "serviceAccount": where, **members})
 
     return write
@@ -146,9 +146,10 @@ def account(provider, **members) -> dict:
         "token_uri": provider.url + "/token", **members}
 
 
-@pytest.mark.parametrize("subject", [None, "user@example.com"])
-def test_a_service_account(start, google, provider, subject):
-    peer = start(*google(account(provider), **({"subject": subject} if subject else {})))
+@pytest.mark.parametrize(("subject", "source"), [(None, None), ("user@example.com", {"env": "GOOGLE_CREDENTIALS"})])
+def test_a_service_account(start, google, provider, subject, source):
+    members = {"subject": subject, "serviceAccount": source} if subject else {}
+    peer = start(*google(account(provider), **members), environment={"GOOGLE_CREDENTIALS": json.dumps(account(provider))})
     assert peer.request("account", {"account": "a"})["canAuthorize"] is True
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     (form,) = sent(provider)
@@ -196,7 +197,7 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
                 "format": {"type": "json", "subject_token_field_name": "value"}},
         "executable": {"executable": {"command": command}},
     }[kind]
-    options = google(external(provider, source), serviceAccount={"executable": command} if kind == "executable" else {})
+    options = google(external(provider, source), **({"executable": command} if kind == "executable" else {}))
     assert start(*options).request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     (form,) = [dict(urllib.parse.parse_qsl(request.body.decode())) for request in provider.requests if request.path == "/sts"]
     assert form == {
@@ -210,7 +211,7 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
 @pytest.mark.parametrize("executable", [None, "cat /etc/hostname"])
 def test_a_command_of_a_file_runs_only_if_the_configuration_names_it(start, google, provider, tmp_path, executable):
     source = {"executable": {"command": f"touch {tmp_path}/ran"}}
-    options = google(external(provider, source), serviceAccount={"executable": executable} if executable else {})
+    options = google(external(provider, source), **({"executable": executable} if executable else {}))
     with pytest.raises(RPCFault) as fault:
         start(*options).request("accessToken", {"account": "a"})
     assert "runs only if" in fault.value.message and not (tmp_path / "ran").exists() and provider.requests == []
@@ -227,7 +228,7 @@ def test_a_workload_impersonates_a_service_account(start, google, provider, plat
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert peer.request("account", {"account": "a"})["expiresAt"] == 4070908800
     (exchange, impersonation) = provider.requests[:2]
-    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == CLOUD
+    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == IAM
     assert json.loads(impersonation.body) == {"scope": ["s-1", "s-2"], "lifetime": "3600s"}
     assert (impersonation.headers["Authorization"], impersonation.path) == ("Bearer federated", path)
     provider.instead[path] = lambda request: Response.of({"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "federated may not"}}, 403)

@@ -103,14 +103,21 @@ def test_an_ended_token_is_replaced_by_authorize_and_by_calls(start, configure, 
 
 @pytest.mark.parametrize("error", ["invalid_grant", "invalid_scope", "unauthorized_client", "invalid_client"])
 @pytest.mark.parametrize("way", ["basic", "probe"])
-def test_a_refused_assertion_is_not_sent_again(start, configure, provider, error, way):
+def test_a_refused_assertion_is_not_sent_again(start, configure, provider, tmp_path, error, way):
+    """Neither by the same call nor by a later one, until the source has another."""
     provider.instead["/token"] = lambda request: Response.of({"error": error}, 400)
+    (tmp_path / "token").write_text("x.y.z")
     description = {**provider.description, "clientAuthentication": way}
-    peer = start(*configure(a={"provider": description, "flow": "jwtBearer", "clientId": "c", "subjectToken": {"env": "TOKEN"}}), environment={"TOKEN": "x.y.z"})
-    with pytest.raises(RPCFault) as fault:
-        peer.request("callAPI", {"account": "a", "url": "x"})
-    assert fault.value.data["error"] == error and "x.y.z" not in json.dumps(fault.value.data)
+    source = {"file": str(tmp_path / "token")}
+    peer = start(*configure(a={"provider": description, "flow": "jwtBearer", "clientId": "c", "subjectToken": source}))
+    for method, params in (("callAPI", {"url": "x"}), ("accessToken", {}), ("authorize", {})):
+        with pytest.raises(RPCFault) as fault:
+            peer.request(method, {"account": "a", **params})
+        assert fault.value.data["error"] == error and "x.y.z" not in json.dumps(fault.value.data)
     assert sent(provider) == [{"grant_type": JWT_BEARER, "assertion": "x.y.z", "scope": "read", "client_id": "c"}]
+    (tmp_path / "token").write_text("u.v.w")
+    del provider.instead["/token"]
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200 and sent(provider)[-1]["assertion"] == "u.v.w"
 
 
 # Sources of jobs
@@ -248,7 +255,7 @@ def test_a_login_that_brings_no_identity_assertion(start, federation, provider, 
     ({"flow": "browser", "subjectToken": "x"}, "subjectToken", "needs a flow without a user"),
     ({"flow": "auto", "audience": "x"}, "audience", "needs a flow without a user"),
     ({"flow": "identityAssertion", "subjectToken": "x"}, "subjectToken", "the account of the user's identity provider"),
-    ({"clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "cannot come from another account"),
+    ({"clientId": "c", "clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "only tokens come from another account or a job"),
     ({"subjectToken": {"file": "token"}}, "subjectToken/file", "must be an absolute path"),
     ({"flow": "jwtBearer", "subjectToken": "x", "assertionClaims": {"iat": 1}}, "assertionClaims/iat", "the process sets this claim itself")])
 def test_a_fault_of_the_entry_names_its_place(start, configure, provider, members, place, problem):

@@ -73,11 +73,10 @@ extension ConfigurationFile {
         throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
       }
       // A token of a job or a container ends soon, and the platform sets its file's mode.
-      let isLasting = ["clientSecret", "privateKey"].contains(member)
+      let isLasting = ["clientSecret", "privateKey", "serviceAccount"].contains(member)
       if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
-    // They are asked for elsewhere.
-    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret")
+    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret: only tokens come from another account or a job")
     }
   }
 }

@@ -1763,7 +1763,7 @@ export interface AuthorizeParams {
    * server demands it.
    */
   readonly dpop?: boolean;
-  /** With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange. */
+  /** The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges. */
   readonly subjectToken?: string;
   /** The token of the acting party (RFC 8693, 2.1). */
   readonly actorToken?: string;

@@ -2029,7 +2029,7 @@ class Client(Transport):
         the client's ID.
         dpop: Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does
         so if the server demands it.
-        subject_token: With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange.
+        subject_token: The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges.
         actor_token: The token of the acting party (RFC 8693, 2.1).
         client_assertion: The client's assertion (RFC 7523, 2.2) as another program makes it.
         subject_token_type: The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt`
