@@ -142,7 +142,8 @@ struct Planner {
     var provider = try catalog.resolve(written, stored: publication)
     if let url = written.discovery, provider.published == nil, stored?.publication?.url == url { provider.published = stored?.published }
     // A client without a certificate must not fail because of where the aliases are.
-    if configured?.clientCertificate == nil, (input.clientCertificate ?? stored?.client.certificate) == nil { provider.mtlsEndpoints = .init() }
+    let mayHaveOne = configured?.clientCertificate != nil || (input.clientCertificate ?? stored?.client.certificate) != nil
+    if !mayHaveOne { provider.mtlsEndpoints = .init() }
     return provider
   }
 
