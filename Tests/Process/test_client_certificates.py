@@ -130,6 +130,33 @@ def test_without_a_certificate_the_aliases_stay_unused(begin, provider, secure, 
     assert "localhost demands a client certificate: name one that it accepts as clientCertificate" in said.message
 
 
+@pytest.mark.parametrize("other", ["http://example.com/token", "ftp://localhost/token", None])
+def test_the_aliases_do_not_matter_without_a_certificate(begin, configure, provider, published, other):
+    """Their servers may be others, and may change, and an alias may be wrong."""
+    document = json.loads(provider.instead["/.well-known/oauth-authorization-server"](None).body)
+    document["token_endpoint_auth_methods_supported"] = ["client_secret_basic"]
+    document["require_pushed_authorization_requests"] = False
+    provider.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(document)
+    configure(a={"provider": {**published, "apiBase": provider.url + "/api/"}, "clientId": "c", "clientSecret": "s"})
+    authorize(begin(), provider.approve, account="a", openBrowser=False)
+    document["mtls_endpoint_aliases"] = {"token_endpoint": other} if other else {}
+    peer = begin()
+    authorize(peer, provider.approve, account="a", openBrowser=False, interaction="always")
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    document["mtls_endpoint_aliases"] = {"token_endpoint": "https://example.com/token"}
+    peer = begin()
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    authorize(peer, provider.approve, account="a", openBrowser=False, interaction="always")
+
+
+def test_an_alias_does_not_stand_for_an_endpoint_that_the_description_names(begin, secure, published, authority):
+    with Secure(authority) as own:
+        described = {**published, "tokenEndpoint": own.url + "/token"}
+        alice = authority.client("alice")
+        begin().request("authorize", {"account": "a", "provider": described, "clientId": "c", "flow": "clientCredentials", "clientCertificate": alice.params})
+        assert own.seen("/token") == ["alice"] and not secure.requests
+
+
 def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure, authority):
     account = {"account": "a", **secure.account}
     begin().request("authorize", {**account, "clientCertificate": authority.client("alice").params})

@@ -141,6 +141,9 @@ struct Planner {
     if let missing = missing(written, for: purpose), publication?.url != missing.name { throw missing }
     var provider = try catalog.resolve(written, stored: publication)
     if let url = written.discovery, provider.published == nil, stored?.publication?.url == url { provider.published = stored?.published }
+    // A client without a certificate must not fail because of where the aliases are.
+    let mayHaveOne = configured?.clientCertificate != nil || (input.clientCertificate ?? stored?.client.certificate) != nil
+    if !mayHaveOne { provider.mtlsEndpoints = .init() }
     return provider
   }
 
