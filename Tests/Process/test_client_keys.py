@@ -270,6 +270,20 @@ def test_a_configured_key_is_never_stored(start, home, configure, provider, keys
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
 
 
+def test_a_configured_key_replaces_the_secret_of_a_login(start, configure, provider, keys):
+    entry = machine(provider) | {"flow": "auto"}
+    with start() as peer:
+        authorize(peer, provider.approve, **entry, clientSecret="the old secret")
+    assert not assertions(provider)
+    del entry["account"]
+    configure(a=entry | {"privateKey": keys["ES256"]})
+    with start() as peer:
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+        assert peer.request("revoke", {"account": "a"})["revoked"]
+    assert len(assertions(provider)) == 3
+    checked(assertions(provider)[0], keys["ES256"], "ES256", "https://issuer.example")
+
+
 @pytest.mark.parametrize("source", ["file", "sign"])
 def test_a_configured_key_signs_only_for_the_configured_provider(start, configure, provider, keys, signer, tmp_path, source):
     (tmp_path / "key.pem").write_text(keys["ES256"])

@@ -73,12 +73,16 @@ def test_every_exchange_reads_the_source(start, configure, provider, tmp_path, s
     assert peer.finish() == 0 and peer.stderr == b""
 
 
-def test_no_token_of_the_configuration_is_stored(start, configure, provider):
-    peer = start(*configure(a={"subjectToken": {"env": "TOKEN"}}), "--allow-export", environment={"TOKEN": "the.platform.token"})
+def test_no_token_of_the_configuration_is_stored_or_logged(start, configure, provider, tmp_path):
+    options = ("--allow-export", "--log-level", "debug", "--audit", tmp_path / "audit")
+    peer = start(*configure(a={"subjectToken": {"env": "TOKEN"}}), *options, environment={"TOKEN": "the.platform.token"})
     peer.request("accessToken", {"account": "a"})
     assert "the.platform.token" not in json.dumps(peer.request("exportGrant", {"account": "a"}))
     peer.request("authorize", {"account": "b", "provider": provider.description, "flow": "jwtBearer", "subjectToken": "the.brought.token"})
     assert "the.brought.token" in json.dumps(peer.request("exportGrant", {"account": "b"}))
+    assert peer.finish() == 0
+    written = peer.stderr.decode() + (tmp_path / "audit").read_text()
+    assert provider.url.removeprefix("http://") in written and "the.platform.token" not in written and "the.brought.token" not in written
 
 
 @pytest.mark.parametrize("processes", [1, 3])

@@ -61,7 +61,7 @@ private struct ServiceAccountFile {
       .init("scope", .string(scopes(impersonated).joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
       asked.request.sources.subject.map { .init("sub", .string($0)) },
     ]
-    let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: SigningAlgorithm.rs256.rawValue)
+    let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: "RS256")
     let assertion = try await accounts.dependencies.signed(claims.compactMap(\.self), header: [.init("typ", "JWT")], by: key)
     var call = ClientCall(request: asked.request.clientRequest)
     call.request["subjectToken"] = .string(assertion.value)

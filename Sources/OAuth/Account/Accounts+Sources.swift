@@ -20,8 +20,9 @@ extension Accounts {
       if member == "subjectToken", call.request.flow == .identityAssertion, case .account(let name) = source {
         token = try await identityAssertion(from: name, for: asked)
       } else {
-        if case .account = source { call.request[member + "Type"] = call.request[member + "Type"] ?? .string(TokenType.uri("access_token")) }
-        token = try await self.token(source, call.request.text(member + "Type"), member, asked.account)
+        let type = member + "Type"
+        if case .account = source { call.request[type] = call.request[type] ?? .string(TokenType.uri("access_token")) }
+        token = try await self.token(source, call.request.text(type), member, asked.account)
       }
       call.request[member] = .string(token.value)
     }
@@ -44,7 +45,7 @@ extension Accounts {
   private func checkAccounts(of account: String, after earlier: [AccountKey] = []) throws(OAuthFailure) {
     let key = AccountKey(account)
     guard !earlier.contains(key) else {
-      throw .misconfigured(ObjectReader.pointer(to: account, in: "/accounts"), "the token of the account \(account.plain) depends on itself")
+      throw .misconfigured(ObjectReader.pointer(to: account, in: "/accounts"), "the token of \(account.plain) depends on itself")
     }
     for case .account(let next) in try configured(account)?.sources.tokens.map(\.source) ?? [] {
       try checkAccounts(of: next, after: earlier + [key])
@@ -100,7 +101,7 @@ extension Accounts {
   /// Returns the ID token of this job for the audience.
   private func jobToken(_ audience: String, _ member: String, _ account: String) async throws -> Secret {
     func failure(_ problem: String) -> OAuthFailure {
-      OAuthFailure(.configurationInvalid, "\(member) of the account is the ID token of a job of GitHub Actions: \(problem)", account: account)
+      OAuthFailure(.configurationInvalid, "\(member) is the ID token of a job of GitHub Actions: \(problem)", account: account)
     }
     func variable(_ name: String) async throws -> String {
       do throws(OAuthFailure) {

@@ -41,7 +41,7 @@ extension AuthorizationPlan {
     switch (request.flow, request.sources["subjectToken"]) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.
-      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is issued for it").of(account) }
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is for it").of(account) }
     case (.identityAssertion, _):
       throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
     case (_, nil) where request.clientRequest["subjectToken"] == nil:

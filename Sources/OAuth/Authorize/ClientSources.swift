@@ -26,7 +26,7 @@ package struct ClientSources: Sendable {
     serviceAccount = try fields.optional(
       "serviceAccount",
       "The source of Google's file for a service account (`service_account`) or a workload of another platform (`external_account`).")
-    executable = try fields.optional("executable", "The command in that file which the process may run. It must be exactly that of the file.")
+    executable = try fields.optional("executable", "The command of that file, exactly as it is there. No other one runs.")
     subject = try fields.optional("subject", "The e-mail address of the user whom the service account acts for (domain-wide delegation).")
     impersonate = try fields.optional("impersonate", "The e-mail address of the service account that the one of the file impersonates.")
     guard !fields.isDescribing, serviceAccount == nil else { return }

@@ -77,7 +77,7 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
   /// Reads the members that are neither tokens nor sources.
   package mutating func readValues(_ fields: inout ObjectReader) throws(FieldError) {
     let types = [
-      ("subjectTokenType", "The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt` applies."),
+      ("subjectTokenType", "The subject token's type (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt` applies."),
       ("actorTokenType", "The type of the actor token. Without it, `jwt` applies."),
       ("requestedTokenType", "The type of the wanted token. Without it, the server chooses."),
     ]
@@ -102,7 +102,8 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
     for member in members {
       let place = ObjectReader.pointer(to: member.name, in: path)
       if ["iat", "nbf", "jti"].contains(member.name) { throw FieldError(place, "cannot be set: the process sets this claim itself") }
-      guard member.name != "exp" || 1...86_400 ~= member.value.integer ?? 0 else { throw FieldError(place, "must be a life from 1 to 86400 s") }
+      let isLife = 1...86_400 ~= member.value.integer ?? 0
+      guard member.name != "exp" || isLife else { throw FieldError(place, "must be a life from 1 to 86400 s") }
     }
   }
 }
@@ -121,8 +122,9 @@ package struct TokenType: FieldValue {
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> TokenType {
     let text = try String.read(json, at: path)
-    guard text.contains(":") || names.contains(text) else { throw FieldError(path, "must be a URI or one of \(names.joined(separator: ", "))") }
-    return TokenType(uri: text.contains(":") ? text : uri(text))
+    if text.contains(":") { return TokenType(uri: text) }
+    guard names.contains(text) else { throw FieldError(path, "must be a URI or one of \(names.joined(separator: ", "))") }
+    return TokenType(uri: uri(text))
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }

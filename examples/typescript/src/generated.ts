@@ -406,7 +406,8 @@ export type ChangeOrigin = "here" | "elsewhere";
  * * `tlsClientAuth`: The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret.
  * * `selfSignedTlsClientAuth`: The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret.
  */
-export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe" | "privateKeyJwt" | "clientSecretJwt" | "tlsClientAuth" | "selfSignedTlsClientAuth";
+export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe" | "privateKeyJwt" | "clientSecretJwt" |
+  "tlsClientAuth" | "selfSignedTlsClientAuth";
 
 export interface ClientCertificate {
   /** The certificate in PEM, followed by those that certify it. */

@@ -546,7 +546,8 @@ ChangeOrigin = Literal["here", "elsewhere"]
 * `elsewhere`: Another process, or the user.
 """
 
-ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", "privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"]
+ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", "privateKeyJwt", "clientSecretJwt", "tlsClientAuth",
+    "selfSignedTlsClientAuth"]
 """* `basic`: The client uses HTTP Basic.
 * `body`: The client sends its secret in the body.
 * `none`: The client sends no secret.
