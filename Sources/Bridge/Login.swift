@@ -124,7 +124,12 @@ final class Login: Sendable {
       guard let token = grant?.accessToken, !state.tokens.contains(token) else { return }
       state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [token]
     }
-    return try await accounts.send(request, with: grant)
+    let response = try await accounts.send(request, with: grant)
+    // Another token or a sign-in would not help.
+    if response.status == 401, grant?.dpopKey != nil, response.rejectsProof {
+      throw Failure("\(url.hostAndPort) rejects the proof of the token's key (DPoP): the login stays, so try again")
+    }
+    return response
   }
 
   /// Returns the account's grant, refreshed if necessary; nil if the user must sign in.

@@ -3,6 +3,7 @@
 import base64
 import json
 import platform
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives import hashes
 import browser
 from certificates import Authority
 from provider import Response
-from rpc import RPCFault
+from rpc import BINARY, RPCFault
 from signing_in import TokenProvider, authorize
 
 
@@ -100,6 +101,8 @@ def test_a_client_with_a_certificate_uses_the_aliases(begin, provider, secure, p
     peer = begin("--log-level", "debug")
     alice = authority.client("alice")
     params = {"account": "a", "provider": published, "clientId": "c", "clientCertificate": alice.params, "openBrowser": False}
+    shown = peer.request("authorize", {**params, "dryRun": True})["dryRun"]["requests"]
+    assert [(step["step"], step["url"]) for step in shown[:2]] == [("pushedAuthorization", secure.url + "/par"), ("token", secure.url + "/token")]
     authorize(peer, secure.approve, **params)
     peer.request("userInfo", {"account": "a"})
     peer.request("introspect", {"account": "a"})
@@ -127,6 +130,33 @@ def test_without_a_certificate_the_aliases_stay_unused(begin, provider, secure, 
     assert "localhost demands a client certificate: name one that it accepts as clientCertificate" in said.message
 
 
+@pytest.mark.parametrize("other", ["http://example.com/token", "ftp://localhost/token", None])
+def test_the_aliases_do_not_matter_without_a_certificate(begin, configure, provider, published, other):
+    """Their servers may be others, and may change, and an alias may be wrong."""
+    document = json.loads(provider.instead["/.well-known/oauth-authorization-server"](None).body)
+    document["token_endpoint_auth_methods_supported"] = ["client_secret_basic"]
+    document["require_pushed_authorization_requests"] = False
+    provider.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(document)
+    configure(a={"provider": {**published, "apiBase": provider.url + "/api/"}, "clientId": "c", "clientSecret": "s"})
+    authorize(begin(), provider.approve, account="a", openBrowser=False)
+    document["mtls_endpoint_aliases"] = {"token_endpoint": other} if other else {}
+    peer = begin()
+    authorize(peer, provider.approve, account="a", openBrowser=False, interaction="always")
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    document["mtls_endpoint_aliases"] = {"token_endpoint": "https://example.com/token"}
+    peer = begin()
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    authorize(peer, provider.approve, account="a", openBrowser=False, interaction="always")
+
+
+def test_an_alias_does_not_stand_for_an_endpoint_that_the_description_names(begin, secure, published, authority):
+    with Secure(authority) as own:
+        described = {**published, "tokenEndpoint": own.url + "/token"}
+        alice = authority.client("alice")
+        begin().request("authorize", {"account": "a", "provider": described, "clientId": "c", "flow": "clientCredentials", "clientCertificate": alice.params})
+        assert own.seen("/token") == ["alice"] and not secure.requests
+
+
 def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure, authority):
     account = {"account": "a", **secure.account}
     begin().request("authorize", {**account, "clientCertificate": authority.client("alice").params})
@@ -139,7 +169,7 @@ def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure
     assert {request.certificate for request in secure.requests} == {"alice"} and len(secure.seen("/token")) == 2
 
 
-def test_clients_do_not_share_a_connection(begin, secure, authority):
+def test_clients_do_not_share_a_connection(begin, provider, secure, authority):
     peer = begin()
     alice, bob = authority.client("alice"), authority.client("bob")
     for name, identity in (("a", alice), ("b", bob)):
@@ -152,10 +182,12 @@ def test_clients_do_not_share_a_connection(begin, secure, authority):
     assert ports[:2] == ports[2:]
     # A certificate is public. Without its key, it must not open the connection that its owner has left.
     thief = {"certificate": alice.certificate, "key": bob.key}
-    said = fault(peer, "authorize", account="c", **secure.account, clientCertificate=thief)
+    description = {"tokenEndpoint": provider.url + "/token", "apiBase": secure.url + "/api/", "clientAuthentication": "none"}
+    peer.request("authorize", {"account": "c", **secure.account, "provider": description, "clientCertificate": thief})
+    said = fault(peer, "callAPI", account="c", url="c")
     assert said.kind == "configurationInvalid" and said.data["path"] == "/clientCertificate"
     assert "the key is damaged, or not that of the certificate" in said.message
-    assert secure.seen("/token") == ["alice", "bob"]
+    assert secure.seen("/api/c") == []
 
 
 def test_a_redirect_to_a_foreign_host_gets_no_certificate(begin, secure, authority):
@@ -220,7 +252,13 @@ def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin
         configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
         said = fault(peer, "refresh", account="a", force=True)
         assert "stays here" in said.message and said.data["path"] == "/accounts/a/clientCertificate"
-        assert not mine.requests
+        configure()
+        elsewhere = {**secure.account["provider"], "apiBase": mine.url + "/api/"}
+        peer.request("importGrant", {**grant, "provider": elsewhere, "replace": True})
+        configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
+        said = fault(peer, "callAPI", account="a", url="me")
+        assert "stays here" in said.message and secure.seen("/token") == ["alice"]
+        assert not any(request.certificate for request in mine.requests) and not mine.seen("/token")
 
 
 def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority):
@@ -281,3 +319,25 @@ def test_a_libcurl_that_takes_no_certificate_is_named(start, secure, authority, 
     peer = start(environment={"LD_LIBRARY_PATH": str(tmp_path), "SSL_CERT_FILE": str(authority.file)})
     said = fault(peer, "authorize", account="a", **secure.account, clientCertificate=authority.client("alice").params)
     assert "takes none from memory: install libcurl 7.71 or newer with OpenSSL" in said.message and not secure.requests
+
+
+def test_the_bridge_shows_the_certificate(start, configure, home, secure, authority):
+    def answer(request) -> Response:
+        message = json.loads(request.body or b"{}")
+        results = {
+            "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}},
+            "tools/list": {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]},
+        }
+        if "id" not in message:
+            return Response(202)
+        if message["method"] not in results:
+            return Response.of({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}})
+        return Response.of({"jsonrpc": "2.0", "id": message["id"], "result": results[message["method"]]})
+
+    secure.instead["/api/mcp"] = answer
+    configure(a={**secure.account, "clientCertificate": authority.client("alice").params})
+    environment = start(environment={"SSL_CERT_FILE": str(authority.file)}).environment({"SSL_CERT_FILE": str(authority.file)})
+    command = [BINARY, "mcp", secure.url + "/api/mcp", "--account", "a", "--list"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert done.stdout == "echo  \n", done.stderr
+    assert set(secure.seen("/api/mcp")) == {"alice"}

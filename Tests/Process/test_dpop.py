@@ -350,6 +350,22 @@ def test_the_bridge_proves_each_request(login, server, hosts, nonce):
     assert "invalid_token" not in str(login.proofs.faults) and grant_types(server) == ["authorization_code"]
 
 
+@pytest.mark.parametrize("error", ["use_dpop_nonce", "invalid_dpop_proof"])
+def test_no_page_is_opened_for_a_rejected_proof(login, server, hosts, error):
+    (host,) = hosts(1)
+    (url,) = pages([host])
+    server.approve(url)
+    host.event("notifications/tools/list_changed")
+    nonces = iter(range(9))
+    headers = {"WWW-Authenticate": f'DPoP error="{error}"'}
+    login.refusal = lambda request, method: Response.of({}, 401, **headers, **{"DPoP-Nonce": f"n{next(nonces)}"})
+    answer = host.answer(host.ask("tools/call", {"name": "echo", "arguments": {"text": "x"}}))
+    assert "rejects the proof of the token's key (DPoP)" in answer["error"]["message"]
+    del login.refusal
+    assert call([host]) == ["echoed"]
+    assert grant_types(server) == ["authorization_code"] and len(server.pages) == 1
+
+
 def test_a_process_that_takes_up_a_page_has_its_key(login, server, hosts):
     """The first process is killed between the page and the token."""
     (first,) = hosts(1)

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 import id_tokens
 from provider import Response
 from rpc import RPCFault
-from test_workload import EXCHANGE, JWT_BEARER, TYPE, configure, platform, sent  # noqa: F401
+from test_workload import EXCHANGE, JWT_BEARER, TYPE, api, configure, platform, sent  # noqa: F401
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 RSA_PEM = KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
@@ -75,6 +75,36 @@ def test_a_caller_does_not_say_what_the_configured_key_signs(start, configure, p
     with pytest.raises(RPCFault) as fault:
         start(*configure(a=members)).request("authorize", {"account": "a", "assertionClaims": {"sub": "root@example.com"}})
     assert "as the key that signs it does" in fault.value.message and sent(provider) == []
+
+
+@pytest.mark.parametrize(("way", "more"), [("refresh", {"force": True}), ("authorize", {}), ("callAPI", {"url": "x"})])
+def test_an_imported_grant_does_not_either(start, configure, provider, way, more):
+    members = {"provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "auto", "privateKey": ED_PEM}
+    facts = {"clientRequest": {"flow": "jwtBearer", "assertionClaims": {"sub": "root@example.com", "aud": "https://other.example"}}, "clientParameters": {}}
+    peer = start(*configure(a=members))
+    peer.request("importGrant", {"account": "a", "format": "json", "data": {"access_token": "x", "expires_in": 0, "oauth_stdio": facts}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request(way, {"account": "a", **more})
+    assert "as the key that signs it does" in fault.value.message and sent(provider) == []
+
+
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}, {"assertionPlacement": "header"}])
+def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, members):
+    own = {**provider.description, "issuer": provider.url}
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a={"provider": own, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM})).request(
+            "authorize", {"account": "a", "provider": {**own, **members}})
+    assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
+
+
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}])
+def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members):
+    """It names the server that gets the assertion, which would be valid at the honest one."""
+    described = {"discovery": api(platform), **{name: value for name, value in members.items() if name == "assertionAudience"}}
+    claims = {name: value for name, value in members.items() if name == "assertionClaims"}
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a={"provider": described, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM, **claims})).request("accessToken", {"account": "a"})
+    assert "name the issuer" in fault.value.message and sent(platform) == []
 
 
 def test_an_installation_of_a_github_app(start, configure, provider):
@@ -206,6 +236,15 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
     if kind == "url":
         (asked,) = platform.requests
         assert asked.headers["Authorization"] == "Bearer of-the-job" and asked.target == "/job?api=2&audience=x"
+
+
+@pytest.mark.parametrize("name", ["token_url", "service_account_impersonation_url"])
+def test_a_file_sends_what_it_reads_to_no_other_server(start, google, provider, platform, tmp_path, name):
+    (tmp_path / "private").write_text("a private file")
+    options = google({**external(provider, {"file": str(tmp_path / "private")}), name: platform.url + "/x"})
+    with pytest.raises(RPCFault) as fault:
+        start(*options).request("accessToken", {"account": "a"})
+    assert f"a {name} at a server that is neither Google's" in fault.value.message and provider.requests + platform.requests == []
 
 
 @pytest.mark.parametrize("executable", [None, "cat /etc/hostname"])

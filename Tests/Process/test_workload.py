@@ -5,6 +5,7 @@ import os
 import subprocess
 import urllib.parse
 
+import jwt
 import pytest
 
 from provider import Response
@@ -204,6 +205,35 @@ def test_tokens_go_only_where_the_configuration_says(start, configure, provider,
     assert platform.requests == []
 
 
+def api(platform) -> str:
+    """Lets the platform be an API that names itself as its authorization server. Returns its URL."""
+    url = platform.url + "/mcp"
+    places = {"authorization_endpoint": platform.url + "/authorize", "token_endpoint": platform.url + "/token"}
+    platform.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of({"resource": url, "authorization_servers": [platform.url]})
+    platform.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+        {"issuer": platform.url, "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"], **places})
+    return url
+
+
+def test_an_api_gets_no_token_of_another_account(start, configure, provider, platform):
+    peer = start(*configure(a={"provider": api(platform), "subjectToken": {"account": "idp"}}))
+    peer.request("importGrant", {"account": "idp", "provider": provider.description, "format": "json", "data": {"access_token": "at-1"}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert "subjectToken goes only to a server that the configuration names" in fault.value.message and sent(platform) == []
+
+
+@pytest.mark.parametrize("member", ["subjectToken", "actorToken"])
+def test_a_caller_does_not_choose_the_type_of_a_configured_token(start, configure, provider, member):
+    """It would send the refresh token in the place of the access token."""
+    peer = start(*configure(a={"subjectToken": "x", member: {"account": "idp"}}))
+    peer.request("importGrant", {
+        "account": "idp", "provider": provider.description, "clientId": "i", "format": "json", "data": {"access_token": "at-1", "refresh_token": "rt-1", "expires_in": 3600}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {"account": "a", member + "Type": "refresh_token"})
+    assert "belongs to the configuration" in fault.value.message and sent(provider) == []
+
+
 # Identity assertions
 
 @pytest.fixture
@@ -234,6 +264,19 @@ def test_an_identity_assertion(start, federation, provider, platform, tokens, su
     assert sent(provider) == 2 * [bearer]
     (first, *_) = [request for request in provider.requests if request.path == "/token"]
     assert first.headers["Authorization"] == "Basic YzpzM2NyZXQ="
+
+
+def test_a_refresh_token_outlives_the_id_token(start, federation, provider, platform):
+    """The provider refreshes without a new ID token."""
+    exchanged = platform.instead["/token"]
+    platform.instead["/token"] = lambda request: (
+        Response.of({"access_token": "at-2", "expires_in": 3600}) if sent(platform)[-1]["grant_type"] == "refresh_token" else exchanged(request))
+    peer = start(*federation)
+    ended = jwt.encode({"iss": "i", "exp": 1_700_000_000}, "k" * 32)
+    peer.request("importGrant", {
+        "account": "idp", "format": "json", "data": {"access_token": "at-1", "id_token": ended, "refresh_token": "rt-1", "expires_in": 3600}})
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert (sent(platform)[-1]["subject_token"], sent(platform)[-1]["subject_token_type"]) == ("rt-1", TYPE + "refresh_token")
 
 
 def test_a_login_that_brings_no_identity_assertion(start, federation, provider, platform):

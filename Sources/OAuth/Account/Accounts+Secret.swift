@@ -9,6 +9,8 @@ extension Accounts {
   /// Throws if there is no secret at all for a client that needs one: a request without it would fail.
   func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
+    // A refresh may have loaded it for the authorization server alone.
+    if forCalls { grant.client.configuredCertificate = nil }
     do {
       if let client = try await configuredClient(of: grant, forCalls: forCalls), client.hasConfigured { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {

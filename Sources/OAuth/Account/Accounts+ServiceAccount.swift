@@ -14,13 +14,14 @@ extension Accounts {
     case "service_account": return try await file.signed(named)
     case "external_account":
       let url = "service_account_impersonation_url"
-      return try await file.exchanged(try named ?? (file.json[url] == nil ? nil : file.endpoint(url)))
+      return try await file.exchanged(try named ?? (file.json[url] == nil ? nil : file.knownEndpoint(url)))
     case let type: throw file.fault("is of the type \(type?.plain ?? "unknown"): it must be service_account or external_account")
     }
   }
 }
 
-/// A file of Google's. Its credentials go only to endpoints that itself or the configuration names.
+/// A file of Google's. What it stands for goes only to Google and to servers that the configuration names: such a file may come from
+/// elsewhere, and it says what to read.
 private struct ServiceAccountFile {
   let json: JSON
   let asked: AuthorizationPlan
@@ -36,20 +37,24 @@ private struct ServiceAccountFile {
     return text
   }
 
-  func endpoint(_ name: String, in object: JSON? = nil) throws -> String {
+  private func endpoint(_ name: String, in object: JSON? = nil) throws -> String {
     let url = try text(name, in: object)
     if let problem = Provider.problem(ofEndpoint: url) { throw fault("has a \(name) that \(problem)") }
     return url
+  }
+
+  func knownEndpoint(_ name: String) throws -> String {
+    let url = try endpoint(name)
+    let isGoogle = (try? URLParts(url))?.host.hasSuffix(".googleapis.com") == true
+    if isGoogle || asked.provider.origins.contains(Provider.origin(url)) { return url }
+    throw fault("has a \(name) at a server that is neither Google's nor named by the configured provider")
   }
 
   private func scopes(_ impersonated: String?) -> [String] { impersonated == nil ? asked.scopes : [ServiceAccount.impersonating] }
 
   /// The key of a service account signs an assertion (RFC 7523, 2.1), with the scopes in it.
   func signed(_ impersonated: String?) async throws -> ClientCall {
-    let endpoint = try endpoint("token_uri")
-    guard asked.provider.origins.contains(Provider.origin(endpoint)) else {
-      throw fault("has a token_uri at a server that is neither Google's nor named by the configured provider")
-    }
+    let endpoint = try knownEndpoint("token_uri")
     let now = accounts.now
     let claims: [JSON.Member?] = [
       .init("iss", .string(try text("client_email"))), .init("aud", .string(endpoint)),
@@ -73,7 +78,7 @@ private struct ServiceAccountFile {
     call.request["audience"] = .array([.string(try text("audience"))])
     call.request["subjectTokenType"] = .string(try text("subject_token_type"))
     call.request["subjectToken"] = .string(try await subjectToken())
-    call.service = ServiceAccount(tokenEndpoint: try endpoint("token_url"), scopes: scopes(impersonated), impersonated: impersonated)
+    call.service = ServiceAccount(tokenEndpoint: try knownEndpoint("token_url"), scopes: scopes(impersonated), impersonated: impersonated)
     return call
   }
 

@@ -73,7 +73,8 @@ extension Accounts {
   private func identityAssertion(from name: String, for asked: AuthorizationPlan) async throws -> Secret {
     let held = try await usableGrant(name)
     // A refresh token outlives the ID token, and some providers return none with a refresh.
-    let usual = TokenType.uri(held.idToken == nil && held.refreshToken != nil ? "refresh_token" : "id_token")
+    let renewed = held.idToken == nil || held.refreshToken == nil ? nil : try? await usableGrant(name, needsIDToken: true)
+    let usual = TokenType.uri(renewed == nil && held.refreshToken != nil ? "refresh_token" : "id_token")
     let kind = asked.request.clientRequest.text("subjectTokenType") ?? usual
     let wanted = TokenType.uri("id-jag")
     var exchange = ClientRequest()

@@ -59,12 +59,21 @@ extension AuthorizationPlan {
 }
 
 extension Planner {
-  /// Rejects what the caller brings for a flow that has no use for it, and claims that the configured key would sign.
+  /// Rejects what the caller brings for a flow that has no use for it, a type for a configured token, and claims that the configured key
+  /// would sign. A grant may have been imported with claims.
   func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
     if let member = brought.firstMember, !plan.isForClient {
       throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
-    guard brought["assertionClaims"] != nil, plan.client.configuredKey != nil else { return }
+    if let token = plan.request.sources.tokens.first(where: { brought[$0.member + "Type"] != nil })?.member {
+      throw FieldError("/\(token)Type", "belongs to the configuration of the account \(shown)", ", as the token does")
+    }
+    let claims = plan.request.clientRequest["assertionClaims"]?.sorted
+    let hasFixedAudience = plan.provider.assertion.assertionAudience.contains(":") || claims?["aud"] != nil
+    if plan.provider.isFoundFromAPI, hasFixedAudience, plan.client.configuredKey != nil {
+      throw FieldError("/provider", "is an API that names its authorization server itself", ": name the issuer, as the audience is fixed")
+    }
+    guard claims != configured?.clientRequest["assertionClaims"]?.sorted, claims != nil, plan.client.configuredKey != nil else { return }
     throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
   }
 
@@ -72,6 +81,12 @@ extension Planner {
   func checkSources(_ sources: ClientSources, for provider: Provider) throws {
     guard let configured, !sources.isEmpty else { return }
     guard let proof = configured.provider else { throw configured.missingProvider }
+    let exchanged = sources.tokens.first { if case .account = $0.source { configured.flow != .identityAssertion } else { false } }
+    if let exchanged, provider.isFoundFromAPI {
+      let problem = "is an API that names its authorization server itself"
+      throw FieldError("/provider", problem, ": \(exchanged.member) goes only to a server that the configuration names")
+        .blaming(configuration: configured)
+    }
     if try sendsSecretsOnly(provider, to: proof) { return }
     if let missing = missing(try catalog.written(proof, configuredVariables), for: .request) { throw missing }
     throw FieldError("/provider", "sends the configured tokens to other servers than the configuration names for the account \(shown)")

@@ -64,7 +64,9 @@ extension AuthorizationPlan {
   /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins.
   func ownClient(for grant: Grant) throws(OAuthFailure) -> Client? {
     guard hasOwnSecret, client.id == grant.client.id else { return nil }
-    return try grant.resolvedProvider.sendsSecretsNowhereElse(than: provider) ? client : nil
+    var own = try grant.resolvedProvider
+    if client.certificate == nil, grant.client.certificate == nil { own.mtlsEndpoints = .init() }
+    return own.sendsSecretsNowhereElse(than: provider) ? client : nil
   }
 
   // MARK: Open sign-ins

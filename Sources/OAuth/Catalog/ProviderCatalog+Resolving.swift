@@ -89,9 +89,14 @@ extension ProviderCatalog {
     return (members, found.description, PublishedLimit(found, beside: written.members))
   }
 
-  /// Returns the published members. Drops a resource that equals the issuer if `members` name an API elsewhere, where its tokens do not work.
+  /// Returns the published members. Drops a resource that equals the issuer if `members` name an API elsewhere, where its tokens do not work,
+  /// and the aliases of endpoints that `members` name.
   private static func published(_ found: [JSON.Member], for members: [JSON.Member]) -> [JSON.Member] {
-    let (published, own) = (JSON.object(found), JSON.object(members))
+    let own = JSON.object(members)
+    let found = found.map { member in
+      member.name != "mtlsEndpoints" ? member : .init(member.name, .object((member.value.members ?? []).filter { own[$0.name] == nil }))
+    }
+    let published = JSON.object(found)
     guard let resource = published["authorizationParameters"]?["resource"]?.string, resource == published["issuer"]?.string,
       let base = own["apiBase"]?.string, !base.hasPrefix(resource)
     else { return found }

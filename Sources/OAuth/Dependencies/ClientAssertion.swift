@@ -59,8 +59,8 @@ extension Dependencies {
       }
       let token = JSONWebToken(header: members(algorithm.rawValue, key.id), claims: claims)
       let signature = try await signer(words, token.input, seconds)
-      guard signature.count == algorithm.signatureLength ?? max(256, signature.count) else {
-        let wanted = algorithm.signatureLength.map { "\($0)" } ?? "at least 256"
+      guard signature.count == algorithm.signatureLength ?? max(256, signature.count & ~7) else {
+        let wanted = algorithm.signatureLength.map { "\($0)" } ?? "256, 384 or 512"
         throw OAuthFailure.misconfigured(
           "/privateKey",
           "the command that signs printed \(signature.count) bytes, and a signature of \(algorithm.rawValue) has \(wanted): "
@@ -73,6 +73,7 @@ extension Dependencies {
   /// Sends a request in which the client authenticates, like `exchange`. Returns the client as it was sent, for `Redaction`.
   ///
   /// If the server rejects the assertion and its clock differs from ours, the request is sent once more, with a new assertion by its clock.
+  /// After any other error, the request's code or token may be used up.
   func exchange(
     by client: Client, at endpoint: String?, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = [],
     until deadline: Clock.Deadline? = nil, provingBy proofKey: Secret? = nil, _ request: (Client) throws -> HTTPRequest
@@ -89,7 +90,7 @@ extension Dependencies {
       } _: { request in
         try await exchange(request, to: provider, for: account, as: use, hiding: secrets + [asserting.assertion])
       }
-      guard isFirst, asserting.assertion != client.assertion, [400, 401, 403].contains(response.status),
+      guard isFirst, asserting.assertion != client.assertion, (try? JSON.parse(response.body))?["error"] == "invalid_client",
         servers.correctsClock(of: Self.host(endpoint), byDateOf: response)
       else { return (response, asserting) }
       isFirst = false

@@ -92,10 +92,10 @@ extension MetadataDocument {
       members.append(.init(member, .string(url)))
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw fault("has no token_endpoint") }
-    // Aliases of other endpoints have no use (RFC 8705, 5).
+    // Aliases of other endpoints have no use (RFC 8705, 5), and a wrong one says nothing about the endpoints of clients without a certificate.
     var aliases: [JSON.Member] = []
     for (name, member, _) in Provider.aliased {
-      let alias = try endpoint(json["mtls_endpoint_aliases"]?[name]?.string, "mtls_endpoint_aliases.\(name)")
+      let alias = try? endpoint(json["mtls_endpoint_aliases"]?[name]?.string, "mtls_endpoint_aliases.\(name)")
       if let alias { aliases.append(.init(member, .string(alias))) }
     }
     if !aliases.isEmpty { members.append(.init("mtlsEndpoints", .object(aliases))) }

@@ -61,14 +61,18 @@ struct MetadataTests {
   @Test(arguments: [
     (#","revocation_endpoint":"http://id.example/r""#, "has a wrong revocation_endpoint: it must be an https URL"),
     (#","jwks_uri":7"#, "has a jwks_uri that is not a string"),
-    (#","mtls_endpoint_aliases":{"token_endpoint":"https://10.0.0.1/t"}"#, "aliases.token_endpoint: it is in a private"),
-    (#","mtls_endpoint_aliases":{"token_endpoint":"http://id.example/t"}"#, "aliases.token_endpoint: it must be an https"),
     (#","token_endpoint_auth_methods_supported":"none""#, "that is not a list"),
     (#","code_challenge_methods_supported":["S256",1]"#, "with values other than strings"),
   ])
   func theErrorNamesUnsupportedMetadata(more: String, part: String) {
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", more, of: "https://id.example") }
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [("https://10.0.0.1/t", false), ("http://id.example/t", false), ("https://mtls.id.example/t", true)])
+  func anAliasThatCannotBeUsedIsLeftOut(alias: String, isTaken: Bool) throws {
+    let found = try server("https://id.example", #","mtls_endpoint_aliases":{"token_endpoint":"\#(alias)"}"#, of: "https://id.example")
+    #expect(found["mtlsEndpoints"]?["tokenEndpoint"]?.string == (isTaken ? alias : nil))
   }
 
   @Test func requestsArePushedWhereTheyHaveToBe() throws {
