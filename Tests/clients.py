@@ -119,6 +119,11 @@ class Writer:
         return f"Code {self.errors[kind]['code']}: {self.errors[kind]['message']}."
 
 
+def broken(line: str, indent: str) -> list[str]:
+    """Returns a line of code in pieces that are short enough. A list of words may be broken at each blank."""
+    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
 class Python(Writer):
     scalars = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
     any = "Any"
@@ -144,7 +149,7 @@ class Python(Writer):
         lines = []
         for name, schema in self.schemas.items():
             if "properties" not in schema:
-                lines += ["", f"{name} = {self.kind(schema)}"]
+                lines += ["", *broken(f"{name} = {self.kind(schema)}", "    ")]
                 lines += self.doc(choices(schema), "") if choices(schema) else []
                 continue
             required = schema.get("required", [])
@@ -252,7 +257,7 @@ class TypeScript(Writer):
             lines.append("")
             if "properties" not in schema:
                 lines += self.doc(choices(schema), "") if choices(schema) else []
-                lines.append(f"export type {name} = {self.kind(schema)};")
+                lines += broken(f"export type {name} = {self.kind(schema)};", "  ")
                 continue
             required = schema.get("required", [])
             declared = {member: (inner, member in required, inner.get("description", "")) for member, inner in schema["properties"].items()}

@@ -39,7 +39,8 @@ CHANGES = """
   configuration, a token may come from a file, a variable, a command, the keyring, a job of GitHub Actions (`{"githubActions": AUDIENCE}`) or another
   account (`{"account": NAME}`), and each exchange reads it. Version 0.1.0 leaves the grants of these flows alone.
 * `assertionClaims` are the claims of an assertion that the client's key signs. `clientAssertion` authenticates the client by an assertion that another
-  program makes. `serviceAccount` is a file of Google's for a service account or a workload of another platform, with `subject` and `impersonate`.
+  program makes. `serviceAccount` is the source of Google's file for a service account or a workload of another platform, with `subject`, `impersonate` and
+  `executable`.
   The preset `github-app` has the tokens of an app's installation. `assertionPlacement` puts an assertion into the header.
   The variable `ACTIONS_ID_TOKEN_REQUEST_TOKEN` is in no child process's environment.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.

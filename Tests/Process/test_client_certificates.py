@@ -1,15 +1,18 @@
 """Clients that authenticate by a certificate (RFC 8705), against servers that demand one."""
 
+import base64
 import json
 import platform
+import subprocess
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import hashes
 
 import browser
 from certificates import Authority
 from provider import Response
-from rpc import RPCFault
+from rpc import BINARY, RPCFault
 from signing_in import TokenProvider, authorize
 
 
@@ -98,6 +101,8 @@ def test_a_client_with_a_certificate_uses_the_aliases(begin, provider, secure, p
     peer = begin("--log-level", "debug")
     alice = authority.client("alice")
     params = {"account": "a", "provider": published, "clientId": "c", "clientCertificate": alice.params, "openBrowser": False}
+    shown = peer.request("authorize", {**params, "dryRun": True})["dryRun"]["requests"]
+    assert [(step["step"], step["url"]) for step in shown[:2]] == [("pushedAuthorization", secure.url + "/par"), ("token", secure.url + "/token")]
     authorize(peer, secure.approve, **params)
     peer.request("userInfo", {"account": "a"})
     peer.request("introspect", {"account": "a"})
@@ -164,7 +169,7 @@ def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure
     assert {request.certificate for request in secure.requests} == {"alice"} and len(secure.seen("/token")) == 2
 
 
-def test_clients_do_not_share_a_connection(begin, secure, authority):
+def test_clients_do_not_share_a_connection(begin, provider, secure, authority):
     peer = begin()
     alice, bob = authority.client("alice"), authority.client("bob")
     for name, identity in (("a", alice), ("b", bob)):
@@ -177,10 +182,12 @@ def test_clients_do_not_share_a_connection(begin, secure, authority):
     assert ports[:2] == ports[2:]
     # A certificate is public. Without its key, it must not open the connection that its owner has left.
     thief = {"certificate": alice.certificate, "key": bob.key}
-    said = fault(peer, "authorize", account="c", **secure.account, clientCertificate=thief)
+    description = {"tokenEndpoint": provider.url + "/token", "apiBase": secure.url + "/api/", "clientAuthentication": "none"}
+    peer.request("authorize", {"account": "c", **secure.account, "provider": description, "clientCertificate": thief})
+    said = fault(peer, "callAPI", account="c", url="c")
     assert said.kind == "configurationInvalid" and said.data["path"] == "/clientCertificate"
     assert "the key is damaged, or not that of the certificate" in said.message
-    assert secure.seen("/token") == ["alice", "bob"]
+    assert secure.seen("/api/c") == []
 
 
 def test_a_redirect_to_a_foreign_host_gets_no_certificate(begin, secure, authority):
@@ -258,7 +265,27 @@ def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin
         configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
         said = fault(peer, "refresh", account="a", force=True)
         assert "stays here" in said.message and said.data["path"] == "/accounts/a/clientCertificate"
-        assert not mine.requests
+        configure()
+        elsewhere = {**secure.account["provider"], "apiBase": mine.url + "/api/"}
+        peer.request("importGrant", {**grant, "provider": elsewhere, "replace": True})
+        configure(a={**secure.account, "flow": "auto", "clientCertificate": authority.client("alice").params})
+        said = fault(peer, "callAPI", account="a", url="me")
+        assert "stays here" in said.message and secure.seen("/token") == ["alice"]
+        assert not any(request.certificate for request in mine.requests) and not mine.seen("/token")
+
+
+def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority):
+    """As Microsoft wants it."""
+    peer = begin()
+    alice = authority.client("alice")
+    description = {**secure.description, "clientAuthentication": "privateKeyJwt", "issuer": secure.url}
+    for more in ({}, {"privateKey": alice.key}, {"privateKey": authority.client("other").key}):
+        account = {"account": "a", **secure.account, "provider": description, "clientCertificate": alice.params, "interaction": "always", **more}
+        peer.request("authorize", account)
+    forms = [browser.query("?" + request.body.decode()) for request in secure.requests]
+    headers = [json.loads(base64.urlsafe_b64decode(form["client_assertion"].split(".")[0] + "==")) for form in forms]
+    digest = base64.urlsafe_b64encode(alice.of.fingerprint(hashes.SHA256())).decode().rstrip("=")
+    assert [header.get("x5t#S256") for header in headers] == [digest, digest, None]
 
 
 def problems(authority, folder) -> dict:
@@ -305,3 +332,25 @@ def test_a_libcurl_that_takes_no_certificate_is_named(start, secure, authority, 
     peer = start(environment={"LD_LIBRARY_PATH": str(tmp_path), "SSL_CERT_FILE": str(authority.file)})
     said = fault(peer, "authorize", account="a", **secure.account, clientCertificate=authority.client("alice").params)
     assert "takes none from memory: install libcurl 7.71 or newer with OpenSSL" in said.message and not secure.requests
+
+
+def test_the_bridge_shows_the_certificate(start, configure, home, secure, authority):
+    def answer(request) -> Response:
+        message = json.loads(request.body or b"{}")
+        results = {
+            "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}},
+            "tools/list": {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]},
+        }
+        if "id" not in message:
+            return Response(202)
+        if message["method"] not in results:
+            return Response.of({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}})
+        return Response.of({"jsonrpc": "2.0", "id": message["id"], "result": results[message["method"]]})
+
+    secure.instead["/api/mcp"] = answer
+    configure(a={**secure.account, "clientCertificate": authority.client("alice").params})
+    environment = start(environment={"SSL_CERT_FILE": str(authority.file)}).environment({"SSL_CERT_FILE": str(authority.file)})
+    command = [BINARY, "mcp", secure.url + "/api/mcp", "--account", "a", "--list"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert done.stdout == "echo  \n", done.stderr
+    assert set(secure.seen("/api/mcp")) == {"alice"}

@@ -198,6 +198,17 @@ def test_a_wrong_clock_is_corrected_once(start, provider, keys):
     assert len(assertions(provider)) == 4
 
 
+def test_a_refused_refresh_token_is_not_sent_again_for_the_clock(start, provider, keys):
+    """It is used up, and a server may end the login of a token that comes twice."""
+    description = {**provider.description, "issuer": "https://issuer.example"}
+    with start() as peer:
+        authorize(peer, provider.approve, **provider.parameters(provider=description, privateKey=keys["ES256"]))
+        provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400, Date=formatdate(time.time() + 3600, usegmt=True))
+        with pytest.raises(RPCFault):
+            peer.request("refresh", {"account": "a", "force": True})
+    assert [sent["grant_type"] for sent in assertions(provider)] == ["authorization_code", "refresh_token"]
+
+
 def test_a_key_of_a_request_is_sealed_with_the_grant(start, home, provider, keys):
     description = {**provider.description, "issuer": "https://issuer.example"}
     with start() as peer:
@@ -257,6 +268,20 @@ def test_a_configured_key_is_never_stored(start, home, configure, provider, keys
     configure(a=entry)
     with start(environment={"KEY": variable}) as peer:
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+
+
+def test_a_configured_key_replaces_the_secret_of_a_login(start, configure, provider, keys):
+    entry = machine(provider) | {"flow": "auto"}
+    with start() as peer:
+        authorize(peer, provider.approve, **entry, clientSecret="the old secret")
+    assert not assertions(provider)
+    del entry["account"]
+    configure(a=entry | {"privateKey": keys["ES256"]})
+    with start() as peer:
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+        assert peer.request("revoke", {"account": "a"})["revoked"]
+    assert len(assertions(provider)) == 3
+    checked(assertions(provider)[0], keys["ES256"], "ES256", "https://issuer.example")
 
 
 @pytest.mark.parametrize("source", ["file", "sign"])

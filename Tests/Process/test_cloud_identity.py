@@ -1,11 +1,15 @@
-"""The same files for this program and for google-auth and azure-identity: a scripted server compares what each of them sends."""
+"""The same files for this program and for google-auth, azure-identity and MSAL: a scripted server compares what each of them sends."""
 
+import base64
+import hashlib
 import json
 import urllib.parse
 
 import jwt
+import msal
 import pytest
 from azure.identity import WorkloadIdentityCredential
+from cryptography.hazmat.primitives.serialization import Encoding
 from google.auth import identity_pool
 from google.auth.transport.requests import Request as Transport
 from google.oauth2 import service_account
@@ -134,7 +138,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("impersonates", [False], ids=["direct"])
+@pytest.mark.parametrize("impersonates", [False, True], ids=["direct", "impersonating"])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_workload_as_google_auth_federates_it(google, cloud, tmp_path, place, impersonates):
     write(tmp_path, "a.platform.token", "token")
@@ -185,3 +189,21 @@ def test_a_federated_token_file_as_azure_identity_uses_it(start, home, entra, tm
     (expected,) = entra.taken()
     assert expected[3]["client_assertion"] == "a.platform.token"
     assert microsoft(entra, start, home, clientAssertion={"file": str(file)}) == [expected]
+
+
+def test_a_certificate_as_msal_signs_with_it(start, home, entra, tmp_path):
+    """azure-identity gives MSAL a SHA-1 thumbprint alone. MSAL itself prefers the one that Microsoft's documents name."""
+    certificate = entra.authority.issue("c-1", KEY.private_key)
+    both = {"certificate": certificate.public_bytes(Encoding.PEM).decode(), "key": pem(KEY)}
+    application = msal.ConfidentialClientApplication(
+        "c-1", {"private_key": both["key"], "public_certificate": both["certificate"]}, entra.url + "/t-1", instance_discovery=False)
+    assert application.acquire_token_for_client(["https://vault.azure.net/.default"])["access_token"] == "federated"
+    (expected,) = entra.taken()
+    heading = expected[3]["client_assertion"][0]
+    # The certificate itself is for those who let Microsoft compare its name.
+    del heading["x5c"]
+    thumbprint = base64.urlsafe_b64encode(hashlib.sha256(certificate.public_bytes(Encoding.DER)).digest()).decode().rstrip("=")
+    assert heading == {"alg": "PS256", "typ": "JWT", "x5t#S256": heading["x5t#S256"]} and heading["x5t#S256"].rstrip("=") == thumbprint
+    heading["x5t#S256"] = thumbprint
+    wanted = {"privateKey": both["key"], "signingAlgorithm": "PS256", "clientCertificate": both, "provider": {"clientAuthentication": "privateKeyJwt"}}
+    assert microsoft(entra, start, home, **wanted) == [expected]

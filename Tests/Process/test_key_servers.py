@@ -1,4 +1,4 @@
-"""Keys instead of secrets at servers that others wrote: assertions of clients and DPoP at glewlwyd, authlib's strict classes, idpyoidc."""
+"""Keys instead of secrets at servers that others wrote: assertions of clients, DPoP and certificates at glewlwyd, authlib's strict classes, idpyoidc."""
 
 import json
 import urllib.request
@@ -6,6 +6,7 @@ import urllib.request
 import pytest
 
 import browser
+from certificates import Authority
 from rpc import RPCFault
 from signing_in import authorize
 from strict_server import pem
@@ -75,6 +76,33 @@ def test_proofs_at_glewlwyd(start, glewlwyd, issuer):
         for _ in range(4):
             assert peer.request("callAPI", {"account": "a", "url": "userinfo?fields=all", "as": "json"})["json"]["name"] == "User One"
             assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+# Certificates
+
+
+@pytest.fixture
+def tls(start, tls_glewlwyd):
+    return start(environment={"SSL_CERT_FILE": str(tls_glewlwyd.authority.file)})
+
+
+def certified(server, authority=None) -> dict:
+    """Returns params of `authorize`. glewlwyd accepts certificates at the aliases alone, which its metadata name."""
+    issuer = server.provider["issuer"]
+    described = {"discovery": issuer, "apiBase": issuer + "/", "clientAuthentication": "tlsClientAuth", "pushedAuthorizationRequests": "on"}
+    certificate = (authority or server.authority).client("tls").params
+    return {**server.parameters(account="a"), "provider": described, "clientId": "tls", "clientCertificate": certificate}
+
+
+def test_a_certificate_authenticates_at_every_endpoint(tls, tls_glewlwyd, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(tls_glewlwyd.authority.file))
+    at_every_endpoint(tls, tls_glewlwyd, certified(tls_glewlwyd))
+
+
+def test_a_certificate_of_another_authority(tls, tls_glewlwyd, tmp_path):
+    with pytest.raises(RPCFault) as fault:
+        tls.request("authorize", {**certified(tls_glewlwyd, Authority(tmp_path)), "flow": "clientCredentials"})
+    assert fault.value.kind == "authorizationServerError" and fault.value.data["httpStatus"] == 403
 
 
 # One audience, each assertion once

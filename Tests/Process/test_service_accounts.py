@@ -13,12 +13,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 import id_tokens
 from provider import Response
 from rpc import RPCFault
-from test_workload import EXCHANGE, JWT_BEARER, TYPE, configure, platform, sent  # noqa: F401
+from test_workload import EXCHANGE, JWT_BEARER, TYPE, api, configure, platform, sent  # noqa: F401
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 RSA_PEM = KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 ED_PEM = id_tokens.KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
-CLOUD = "https://www.googleapis.com/auth/cloud-platform"
+IAM = "https://www.googleapis.com/auth/iam"
 GENERATE = ":generateAccessToken"
 
 
@@ -75,6 +75,36 @@ def test_a_caller_does_not_say_what_the_configured_key_signs(start, configure, p
     with pytest.raises(RPCFault) as fault:
         start(*configure(a=members)).request("authorize", {"account": "a", "assertionClaims": {"sub": "root@example.com"}})
     assert "as the key that signs it does" in fault.value.message and sent(provider) == []
+
+
+@pytest.mark.parametrize(("way", "more"), [("refresh", {"force": True}), ("authorize", {}), ("callAPI", {"url": "x"})])
+def test_an_imported_grant_does_not_either(start, configure, provider, way, more):
+    members = {"provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "auto", "privateKey": ED_PEM}
+    facts = {"clientRequest": {"flow": "jwtBearer", "assertionClaims": {"sub": "root@example.com", "aud": "https://other.example"}}, "clientParameters": {}}
+    peer = start(*configure(a=members))
+    peer.request("importGrant", {"account": "a", "format": "json", "data": {"access_token": "x", "expires_in": 0, "oauth_stdio": facts}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request(way, {"account": "a", **more})
+    assert "as the key that signs it does" in fault.value.message and sent(provider) == []
+
+
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}, {"assertionPlacement": "header"}])
+def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, members):
+    own = {**provider.description, "issuer": provider.url}
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a={"provider": own, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM})).request(
+            "authorize", {"account": "a", "provider": {**own, **members}})
+    assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
+
+
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}])
+def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members):
+    """It names the server that gets the assertion, which would be valid at the honest one."""
+    described = {"discovery": api(platform), **{name: value for name, value in members.items() if name == "assertionAudience"}}
+    claims = {name: value for name, value in members.items() if name == "assertionClaims"}
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a={"provider": described, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM, **claims})).request("accessToken", {"account": "a"})
+    assert "name the issuer" in fault.value.message and sent(platform) == []
 
 
 def test_an_installation_of_a_github_app(start, configure, provider):
@@ -134,7 +164,7 @@ def google(configure, provider, tmp_path):
         (tmp_path / "account.json").write_text(json.dumps(file))
         (tmp_path / "account.json").chmod(0o600)
         described = {"preset": "google", "tokenEndpoint": provider.url + "/token", "apiBase": provider.url + "/api/", "apiHosts": [f"127.0.0.1:{provider.port}"]}
-        where = {"file": str(tmp_path / "account.json"), **members.pop("serviceAccount", {})}
+        where = members.pop("serviceAccount", {"file": str(tmp_path / "account.json")})
         return configure(a={"provider": described, "flow": "auto", "scopes": ["s-1", "s-2"], "serviceAccount": where, **members})
 
     return write
@@ -146,9 +176,10 @@ def account(provider, **members) -> dict:
         "token_uri": provider.url + "/token", **members}
 
 
-@pytest.mark.parametrize("subject", [None, "user@example.com"])
-def test_a_service_account(start, google, provider, subject):
-    peer = start(*google(account(provider), **({"subject": subject} if subject else {})))
+@pytest.mark.parametrize(("subject", "source"), [(None, None), ("user@example.com", {"env": "GOOGLE_CREDENTIALS"})])
+def test_a_service_account(start, google, provider, subject, source):
+    members = {"subject": subject, "serviceAccount": source} if subject else {}
+    peer = start(*google(account(provider), **members), environment={"GOOGLE_CREDENTIALS": json.dumps(account(provider))})
     assert peer.request("account", {"account": "a"})["canAuthorize"] is True
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     (form,) = sent(provider)
@@ -165,7 +196,8 @@ def test_a_service_account(start, google, provider, subject):
     ({"token_uri": "http://evil.example/token"}, "has a token_uri that must be an https URL"),
     ({"private_key": None}, "has no private_key"), ({"private_key": "nonsense"}, "key"),
     ({"type": "authorized_user"}, "is of the type authorized_user: it must be service_account or external_account"),
-    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used")])
+    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used"),
+    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"url": "http://169.254.169.254/x"}}, "must be an https URL")])
 def test_a_file_that_cannot_be_used(start, google, provider, members, problem):
     with pytest.raises(RPCFault) as fault:
         start(*google(account(provider, **members))).request("accessToken", {"account": "a"})
@@ -196,7 +228,7 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
                 "format": {"type": "json", "subject_token_field_name": "value"}},
         "executable": {"executable": {"command": command}},
     }[kind]
-    options = google(external(provider, source), serviceAccount={"executable": command} if kind == "executable" else {})
+    options = google(external(provider, source), **({"executable": command} if kind == "executable" else {}))
     assert start(*options).request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     (form,) = [dict(urllib.parse.parse_qsl(request.body.decode())) for request in provider.requests if request.path == "/sts"]
     assert form == {
@@ -207,10 +239,19 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
         assert asked.headers["Authorization"] == "Bearer of-the-job" and asked.target == "/job?api=2&audience=x"
 
 
+@pytest.mark.parametrize("name", ["token_url", "service_account_impersonation_url"])
+def test_a_file_sends_what_it_reads_to_no_other_server(start, google, provider, platform, tmp_path, name):
+    (tmp_path / "private").write_text("a private file")
+    options = google({**external(provider, {"file": str(tmp_path / "private")}), name: platform.url + "/x"})
+    with pytest.raises(RPCFault) as fault:
+        start(*options).request("accessToken", {"account": "a"})
+    assert f"a {name} at a server that is neither Google's" in fault.value.message and provider.requests + platform.requests == []
+
+
 @pytest.mark.parametrize("executable", [None, "cat /etc/hostname"])
 def test_a_command_of_a_file_runs_only_if_the_configuration_names_it(start, google, provider, tmp_path, executable):
     source = {"executable": {"command": f"touch {tmp_path}/ran"}}
-    options = google(external(provider, source), serviceAccount={"executable": executable} if executable else {})
+    options = google(external(provider, source), **({"executable": executable} if executable else {}))
     with pytest.raises(RPCFault) as fault:
         start(*options).request("accessToken", {"account": "a"})
     assert "runs only if" in fault.value.message and not (tmp_path / "ran").exists() and provider.requests == []
@@ -227,7 +268,7 @@ def test_a_workload_impersonates_a_service_account(start, google, provider, plat
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert peer.request("account", {"account": "a"})["expiresAt"] == 4070908800
     (exchange, impersonation) = provider.requests[:2]
-    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == CLOUD
+    assert dict(urllib.parse.parse_qsl(exchange.body.decode()))["scope"] == IAM
     assert json.loads(impersonation.body) == {"scope": ["s-1", "s-2"], "lifetime": "3600s"}
     assert (impersonation.headers["Authorization"], impersonation.path) == ("Bearer federated", path)
     provider.instead[path] = lambda request: Response.of({"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "federated may not"}}, 403)

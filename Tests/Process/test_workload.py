@@ -5,6 +5,7 @@ import os
 import subprocess
 import urllib.parse
 
+import jwt
 import pytest
 
 from provider import Response
@@ -72,12 +73,16 @@ def test_every_exchange_reads_the_source(start, configure, provider, tmp_path, s
     assert peer.finish() == 0 and peer.stderr == b""
 
 
-def test_no_token_of_the_configuration_is_stored(start, configure, provider):
-    peer = start(*configure(a={"subjectToken": {"env": "TOKEN"}}), "--allow-export", environment={"TOKEN": "the.platform.token"})
+def test_no_token_of_the_configuration_is_stored_or_logged(start, configure, provider, tmp_path):
+    options = ("--allow-export", "--log-level", "debug", "--audit", tmp_path / "audit")
+    peer = start(*configure(a={"subjectToken": {"env": "TOKEN"}}), *options, environment={"TOKEN": "the.platform.token"})
     peer.request("accessToken", {"account": "a"})
     assert "the.platform.token" not in json.dumps(peer.request("exportGrant", {"account": "a"}))
     peer.request("authorize", {"account": "b", "provider": provider.description, "flow": "jwtBearer", "subjectToken": "the.brought.token"})
     assert "the.brought.token" in json.dumps(peer.request("exportGrant", {"account": "b"}))
+    assert peer.finish() == 0
+    written = peer.stderr.decode() + (tmp_path / "audit").read_text()
+    assert provider.url.removeprefix("http://") in written and "the.platform.token" not in written and "the.brought.token" not in written
 
 
 @pytest.mark.parametrize("processes", [1, 3])
@@ -103,14 +108,28 @@ def test_an_ended_token_is_replaced_by_authorize_and_by_calls(start, configure, 
 
 @pytest.mark.parametrize("error", ["invalid_grant", "invalid_scope", "unauthorized_client", "invalid_client"])
 @pytest.mark.parametrize("way", ["basic", "probe"])
-def test_a_refused_assertion_is_not_sent_again(start, configure, provider, error, way):
+def test_a_refused_assertion_is_not_sent_again(start, configure, provider, tmp_path, error, way):
+    """Neither by the same call nor by a later one, until the source has another."""
     provider.instead["/token"] = lambda request: Response.of({"error": error}, 400)
+    (tmp_path / "token").write_text("x.y.z")
     description = {**provider.description, "clientAuthentication": way}
-    peer = start(*configure(a={"provider": description, "flow": "jwtBearer", "clientId": "c", "subjectToken": {"env": "TOKEN"}}), environment={"TOKEN": "x.y.z"})
-    with pytest.raises(RPCFault) as fault:
-        peer.request("callAPI", {"account": "a", "url": "x"})
-    assert fault.value.data["error"] == error and "x.y.z" not in json.dumps(fault.value.data)
+    source = {"file": str(tmp_path / "token")}
+    peer = start(*configure(a={"provider": description, "flow": "jwtBearer", "clientId": "c", "subjectToken": source}))
+    for method, params in (("callAPI", {"url": "x"}), ("accessToken", {}), ("authorize", {})):
+        with pytest.raises(RPCFault) as fault:
+            peer.request(method, {"account": "a", **params})
+        assert fault.value.data["error"] == error and "x.y.z" not in json.dumps(fault.value.data)
     assert sent(provider) == [{"grant_type": JWT_BEARER, "assertion": "x.y.z", "scope": "read", "client_id": "c"}]
+    (tmp_path / "token").write_text("u.v.w")
+    del provider.instead["/token"]
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200 and sent(provider)[-1]["assertion"] == "u.v.w"
+
+
+def test_the_end_does_not_wait_for_a_source_that_hangs(start, configure, provider):
+    peer = start(*configure(a={"subjectToken": {"command": ["sleep", "50"]}}))
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a", "timeout": 1})
+    assert fault.value.kind == "timedOut" and peer.finish() == 0 and sent(provider) == []
 
 
 # Sources of jobs
@@ -193,6 +212,35 @@ def test_tokens_go_only_where_the_configuration_says(start, configure, provider,
     assert platform.requests == []
 
 
+def api(platform) -> str:
+    """Lets the platform be an API that names itself as its authorization server. Returns its URL."""
+    url = platform.url + "/mcp"
+    places = {"authorization_endpoint": platform.url + "/authorize", "token_endpoint": platform.url + "/token"}
+    platform.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of({"resource": url, "authorization_servers": [platform.url]})
+    platform.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+        {"issuer": platform.url, "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"], **places})
+    return url
+
+
+def test_an_api_gets_no_token_of_another_account(start, configure, provider, platform):
+    peer = start(*configure(a={"provider": api(platform), "subjectToken": {"account": "idp"}}))
+    peer.request("importGrant", {"account": "idp", "provider": provider.description, "format": "json", "data": {"access_token": "at-1"}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert "subjectToken goes only to a server that the configuration names" in fault.value.message and sent(platform) == []
+
+
+@pytest.mark.parametrize("member", ["subjectToken", "actorToken"])
+def test_a_caller_does_not_choose_the_type_of_a_configured_token(start, configure, provider, member):
+    """It would send the refresh token in the place of the access token."""
+    peer = start(*configure(a={"subjectToken": "x", member: {"account": "idp"}}))
+    peer.request("importGrant", {
+        "account": "idp", "provider": provider.description, "clientId": "i", "format": "json", "data": {"access_token": "at-1", "refresh_token": "rt-1", "expires_in": 3600}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {"account": "a", member + "Type": "refresh_token"})
+    assert "belongs to the configuration" in fault.value.message and sent(provider) == []
+
+
 # Identity assertions
 
 @pytest.fixture
@@ -225,6 +273,19 @@ def test_an_identity_assertion(start, federation, provider, platform, tokens, su
     assert first.headers["Authorization"] == "Basic YzpzM2NyZXQ="
 
 
+def test_a_refresh_token_outlives_the_id_token(start, federation, provider, platform):
+    """The provider refreshes without a new ID token."""
+    exchanged = platform.instead["/token"]
+    platform.instead["/token"] = lambda request: (
+        Response.of({"access_token": "at-2", "expires_in": 3600}) if sent(platform)[-1]["grant_type"] == "refresh_token" else exchanged(request))
+    peer = start(*federation)
+    ended = jwt.encode({"iss": "i", "exp": 1_700_000_000}, "k" * 32)
+    peer.request("importGrant", {
+        "account": "idp", "format": "json", "data": {"access_token": "at-1", "id_token": ended, "refresh_token": "rt-1", "expires_in": 3600}})
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert (sent(platform)[-1]["subject_token"], sent(platform)[-1]["subject_token_type"]) == ("rt-1", TYPE + "refresh_token")
+
+
 def test_a_login_that_brings_no_identity_assertion(start, federation, provider, platform):
     peer = start(*federation)
     with pytest.raises(RPCFault) as fault:
@@ -248,7 +309,7 @@ def test_a_login_that_brings_no_identity_assertion(start, federation, provider, 
     ({"flow": "browser", "subjectToken": "x"}, "subjectToken", "needs a flow without a user"),
     ({"flow": "auto", "audience": "x"}, "audience", "needs a flow without a user"),
     ({"flow": "identityAssertion", "subjectToken": "x"}, "subjectToken", "the account of the user's identity provider"),
-    ({"clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "cannot come from another account"),
+    ({"clientId": "c", "clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "only tokens come from another account or a job"),
     ({"subjectToken": {"file": "token"}}, "subjectToken/file", "must be an absolute path"),
     ({"flow": "jwtBearer", "subjectToken": "x", "assertionClaims": {"iat": 1}}, "assertionClaims/iat", "the process sets this claim itself")])
 def test_a_fault_of_the_entry_names_its_place(start, configure, provider, members, place, problem):

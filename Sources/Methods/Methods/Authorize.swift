@@ -42,7 +42,8 @@ struct Authorize: Method {
       "dryRun", default: false, "Whether the process returns what a sign-in would send, with masked secrets, and sends nothing.")
     input.clientMetadata = try fields.optional("clientMetadata", ConfiguredAccount.clientMetadataText)
     input.dpop = try fields.optional("dpop", TokenOptions.dpopText)
-    try input.readClientRequest(&fields)
+    try input.clientRequest.readTokens(&fields)
+    try input.clientRequest.readValues(&fields)
     input.account = account?.value
     // A dry run opens no page, so it asks no user.
     if dryRun { input.interaction = .ifNeeded }

@@ -34,9 +34,9 @@ extension APICall {
     try await naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
     var (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
     // Only a signature needs the client's secret.
-    let needsSecret = grant.tokenSecret != nil
-    grant = try await withinTimeout(deadline) { [grant] in
-      try await needsSecret ? accounts.withSecret(grant) : accounts.withCertificate(grant)
+    let signs = grant.tokenSecret != nil
+    if signs || grant.client.isCertificateConfigured {
+      grant = try await withinTimeout(deadline) { [grant] in try await accounts.withSecret(grant, forCalls: !signs) }
     }
     if grant.provider["afterSignIn"] != nil {
       grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }

@@ -167,10 +167,11 @@ package struct TokenUse: Sendable {
     if grant.isRejected { throw grant.ended() }
     if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
     func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
-      .refresh(
+      let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configuredKey != nil
+      return .refresh(
         .init(
           seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
-          isClientOfRequest: plan.hasSecretOfRequest, plan: plan.request.sources.isEmpty ? nil : plan))
+          isClientOfRequest: plan.hasSecretOfRequest, plan: isConfigured ? plan : nil))
     }
     let asked = plan.scopes(askedOf: grant)
     let canRefresh = grant.canRefresh(at: now.seconds)
@@ -216,7 +217,7 @@ extension Account {
     var client: Client?
     /// Whether that secret is the caller's. The server's rejection then says nothing about the login.
     var isClientOfRequest = false
-    /// The plan of a request for the client's own token with tokens of the configuration, which no grant has.
+    /// The plan of a request for the client's own token with tokens or a key of the configuration, which no grant has.
     var plan: AuthorizationPlan?
 
     /// Whether the grant that the account has by now makes the refresh unnecessary.

@@ -73,6 +73,7 @@ extension Accounts {
       let wanted = configured?.wanted(by: input, stored)
       func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
         guard let source else { return nil }
+        if case .signer = source { return nil }
         let undone = "the configured \(member) could not be read"
         return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
           guard let asked = source.asked else { return try await secret(source, account, member) }

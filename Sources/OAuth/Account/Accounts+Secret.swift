@@ -9,6 +9,8 @@ extension Accounts {
   /// Throws if there is no secret at all for a client that needs one: a request without it would fail.
   func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
+    // A refresh may have loaded it for the authorization server alone.
+    if forCalls { grant.client.configuredCertificate = nil }
     do {
       if let client = try await configuredClient(of: grant, forCalls: forCalls), client.hasConfigured { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {
@@ -29,7 +31,7 @@ extension Accounts {
   private func configuredClient(of grant: Grant, forCalls: Bool) async throws -> Client? {
     guard let entry = try configured(grant.account), entry.clientId ?? grant.client.id == grant.client.id else { return nil }
     // The key of OAuth 1.0a is in the grant.
-    let hasKey = (entry.privateKey != nil || entry.signer != nil) && grant.tokenSecret == nil
+    let hasKey = entry.privateKey != nil && grant.tokenSecret == nil
     guard entry.clientSecret != nil || entry.clientCertificate != nil || hasKey else { return nil }
     var input = AuthorizationInput()
     input.account = grant.account

@@ -3,43 +3,33 @@ import OAuthCore
 import Store
 
 extension Accounts {
-  /// Returns the request that the account's file stands for.
-  func serviceAccountCall(_ source: ServiceAccountSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
-    let sources = asked.request.sources
-    let file = try await ServiceAccountFile(source, asked.account, self)
-    let impersonated = sources.impersonate.map {
+  /// Returns the request that the account's file of Google's stands for.
+  func serviceAccountCall(_ source: ConfiguredAccount.SecretSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
+    let text = try await secret(source, asked.account, "serviceAccount")
+    let file = ServiceAccountFile(json: (try? JSON.parse(Array(text.value.utf8))) ?? .null, asked: asked, accounts: self)
+    let named = asked.request.sources.impersonate.map {
       "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(PercentEncoding.encode($0)):generateAccessToken"
     }
-    switch file["type"]?.string {
-    case "service_account":
-      return try await file.signed(asked, subject: sources.subject, impersonated, dependencies)
+    switch file.json["type"]?.string {
+    case "service_account": return try await file.signed(named)
     case "external_account":
-      guard sources.subject == nil else { throw file.fault("is of the type external_account, which has no subject", member: "subject") }
-      return try await file.exchanged(asked, impersonated)
-    case let type:
-      throw file.fault("is of the type \(type?.plain ?? "unknown"): it must be service_account or external_account")
+      let url = "service_account_impersonation_url"
+      return try await file.exchanged(try named ?? (file.json[url] == nil ? nil : file.knownEndpoint(url)))
+    case let type: throw file.fault("is of the type \(type?.plain ?? "unknown"): it must be service_account or external_account")
     }
   }
 }
 
-/// A file of Google's. Its credentials go only to endpoints that itself or the configuration names.
+/// A file of Google's. What it stands for goes only to Google and to servers that the configuration names: such a file may come from
+/// elsewhere, and it says what to read.
 private struct ServiceAccountFile {
   let json: JSON
-  let source: ServiceAccountSource
-  let account: String
+  let asked: AuthorizationPlan
   let accounts: Accounts
 
-  init(_ source: ServiceAccountSource, _ account: String, _ accounts: Accounts) async throws {
-    (self.source, self.account, self.accounts) = (source, account, accounts)
-    let text = try await accounts.secret(.file(source.file), account, "serviceAccount")
-    json = (try? JSON.parse(Array(text.value.utf8))) ?? .null
-  }
-
-  subscript(_ name: String) -> JSON? { json[name] }
-
-  func fault(_ problem: String, member: String = "serviceAccount") -> OAuthFailure {
-    let path = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
-    return .misconfigured(path, "the configuration's \(path): \(source.file.plain) \(problem)").of(account)
+  func fault(_ problem: String) -> OAuthFailure {
+    let path = ObjectReader.pointer(to: "serviceAccount", in: ObjectReader.pointer(to: asked.account, in: "/accounts"))
+    return .misconfigured(path, "the configuration's \(path) \(problem)").of(asked.account)
   }
 
   private func text(_ name: String, in object: JSON? = nil) throws -> String {
@@ -53,80 +43,72 @@ private struct ServiceAccountFile {
     return url
   }
 
+  func knownEndpoint(_ name: String) throws -> String {
+    let url = try endpoint(name)
+    let isGoogle = (try? URLParts(url))?.host.hasSuffix(".googleapis.com") == true
+    if isGoogle || asked.provider.origins.contains(Provider.origin(url)) { return url }
+    throw fault("has a \(name) at a server that is neither Google's nor named by the configured provider")
+  }
+
+  private func scopes(_ impersonated: String?) -> [String] { impersonated == nil ? asked.scopes : [ServiceAccount.impersonating] }
+
   /// The key of a service account signs an assertion (RFC 7523, 2.1), with the scopes in it.
-  func signed(_ asked: AuthorizationPlan, subject: String?, _ impersonated: String?, _ dependencies: Dependencies) async throws -> ClientCall {
-    let endpoint = try endpoint("token_uri")
-    guard asked.provider.origins.contains(Provider.origin(endpoint)) else {
-      throw fault("has a token_uri at a server that is neither Google's nor named by the configured provider")
-    }
-    let scopes = impersonated == nil ? asked.scopes : [ServiceAccount.impersonating]
-    let now = dependencies.clock.now
-    var claims: [JSON.Member] = [
+  func signed(_ impersonated: String?) async throws -> ClientCall {
+    let endpoint = try knownEndpoint("token_uri")
+    let now = accounts.now
+    let claims: [JSON.Member?] = [
       .init("iss", .string(try text("client_email"))), .init("aud", .string(endpoint)),
-      .init("scope", .string(scopes.joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
+      .init("scope", .string(scopes(impersonated).joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
+      asked.request.sources.subject.map { .init("sub", .string($0)) },
     ]
-    if let subject { claims.append(.init("sub", .string(subject))) }
-    let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: SigningAlgorithm.rs256.rawValue)
+    let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: "RS256")
+    let assertion = try await accounts.dependencies.signed(claims.compactMap(\.self), header: [.init("typ", "JWT")], by: key)
     var call = ClientCall(request: asked.request.clientRequest)
-    call.request.subjectToken = try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key)
+    call.request["subjectToken"] = .string(assertion.value)
     call.service = ServiceAccount(tokenEndpoint: endpoint, scopes: [], impersonated: impersonated)
     return call
   }
 
   /// A workload of another platform exchanges the platform's token (AIP 4117).
-  func exchanged(_ asked: AuthorizationPlan, _ impersonated: String?) async throws -> ClientCall {
-    let own = json["service_account_impersonation_url"] == nil ? nil : try endpoint("service_account_impersonation_url")
-    let impersonated = impersonated ?? own
+  func exchanged(_ impersonated: String?) async throws -> ClientCall {
+    if asked.request.sources.subject != nil { throw fault("is of the type external_account, which acts for no subject") }
     var call = ClientCall(request: ClientRequest())
-    (call.request.flow, call.request.requestedTokenType) = (.tokenExchange, .accessToken)
-    call.request.audience = Audience(values: [try text("audience")])
-    call.request.subjectTokenType = TokenKind(uri: try text("subject_token_type"))
-    call.request.subjectToken = try await subjectToken()
-    let scopes = impersonated == nil ? asked.scopes : [ServiceAccount.impersonating]
-    call.service = ServiceAccount(tokenEndpoint: try endpoint("token_url"), scopes: scopes, impersonated: impersonated)
+    call.request.flow = .tokenExchange
+    call.request["requestedTokenType"] = .string(TokenType.uri("access_token"))
+    call.request["audience"] = .array([.string(try text("audience"))])
+    call.request["subjectTokenType"] = .string(try text("subject_token_type"))
+    call.request["subjectToken"] = .string(try await subjectToken())
+    call.service = ServiceAccount(tokenEndpoint: try knownEndpoint("token_url"), scopes: scopes(impersonated), impersonated: impersonated)
     return call
   }
 
-  private func subjectToken() async throws -> Secret {
+  private func subjectToken() async throws -> String {
     let origin = json["credential_source"]
+    var found: String?
     if let path = origin?["file"]?.string {
-      return try token(in: try await accounts.secret(.file(path), account, "serviceAccount").value, origin?["format"])
+      found = try await accounts.secret(.file(path), asked.account, "serviceAccount").value
+    } else if origin?["url"] != nil {
+      let url = try URLParts(try endpoint("url", in: origin))
+      let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
+      found = String(decoding: try await accounts.platformAnswer(url, headers, asked.account), as: UTF8.self)
+    } else if let command = origin?["executable"]?["command"]?.string {
+      return try await output(of: command)
     }
-    if origin?["url"] != nil { return try await platformToken(try endpoint("url", in: origin), origin) }
-    if let command = origin?["executable"]?["command"]?.string { return try await output(of: command) }
-    throw fault("has a credential_source without file, url and executable, and no other kind can be used")
+    guard let found else { throw fault("has a credential_source without file, url and executable, and no other kind can be used") }
+    guard origin?["format"]?["type"] == "json" else { return String(found.trimmed) }
+    let name = try text("subject_token_field_name", in: origin?["format"])
+    if let token = (try? JSON.parse(Array(found.utf8)))?[name]?.string { return token }
+    throw fault("names the member \(name.plain), and the source has none")
   }
 
-  private func token(in text: String, _ format: JSON?) throws -> Secret {
-    guard format?["type"] == "json" else { return Secret(String(text.trimmed)) }
-    let name = try self.text("subject_token_field_name", in: format)
-    guard let token = (try? JSON.parse(Array(text.utf8)))?[name]?.string else { throw fault("names the member \(name.plain), and the source has none") }
-    return Secret(token)
-  }
-
-  private func platformToken(_ url: String, _ origin: JSON?) async throws -> Secret {
-    let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
-    var request = HTTPRequest(method: "GET", url: url, headers: headers)
-    (request.timeout, request.maxBytes) = (Accounts.platformTimeout, 1 << 20)
-    let response = try await accounts.dependencies.http.exchange(request)
-    guard response.status == 200 else {
-      throw OAuthFailure(
-        .authorizationServerError, "the platform issued no token: \((try? URLParts(url).hostAndPort) ?? "it") answered with status \(response.status)",
-        isRetryable: response.status >= 500, account: account)
-    }
-    return try token(in: String(decoding: response.body, as: UTF8.self), origin?["format"])
-  }
-
-  private func output(of command: String) async throws -> Secret {
-    guard command == source.executable else {
-      throw fault("names a command, which runs only if executable of serviceAccount is the same command: \(command.plain)")
+  private func output(of command: String) async throws -> String {
+    guard command == asked.request.sources.executable else {
+      throw fault("names a command, which runs only if executable of the account is the same command: \(command.plain)")
     }
     let words = command.split(separator: " ").map(String.init)
-    let output = try await accounts.secret(.command(words), account, "serviceAccount").value
+    let output = try await accounts.secret(.command(words), asked.account, "serviceAccount").value
     let answer = try? JSON.parse(Array(output.utf8))
-    guard answer?["success"] == true, let token = (answer?["id_token"] ?? answer?["saml_response"])?.string else {
-      throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
-    }
-    return Secret(token)
+    if answer?["success"] == true, let token = (answer?["id_token"] ?? answer?["saml_response"])?.string { return token }
+    throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
   }
 }

@@ -6,7 +6,7 @@ import Store
 /// The tokens that the configuration has for requests without a user. Each request reads them, because platforms replace them.
 extension Accounts {
   /// In seconds, for the server of a platform's tokens.
-  static let platformTimeout = 30
+  private static let platformTimeout = 30
 
   /// Returns the plan's request with the tokens that the configuration has.
   func call(_ asked: AuthorizationPlan) async throws -> ClientCall {
@@ -15,31 +15,27 @@ extension Accounts {
     if sources.isEmpty { return call }
     if let file = sources.serviceAccount { return try await serviceAccountCall(file, asked) }
     try checkAccounts(of: asked.account)
-    if let source = sources.subjectToken {
-      call.request.subjectTokenType = call.request.subjectTokenType ?? source.usualKind
-      if call.request.flow == .identityAssertion, case .account(let name) = source {
-        call.request.subjectToken = try await identityAssertion(from: name, for: asked)
+    for (member, source) in sources.tokens {
+      let token: Secret
+      if member == "subjectToken", call.request.flow == .identityAssertion, case .account(let name) = source {
+        token = try await identityAssertion(from: name, for: asked)
       } else {
-        call.request.subjectToken = try await token(source, call.request.subjectTokenType, "subjectToken", asked.account)
+        let type = member + "Type"
+        if case .account = source { call.request[type] = call.request[type] ?? .string(TokenType.uri("access_token")) }
+        token = try await self.token(source, call.request.text(type), member, asked.account)
       }
-    }
-    if let source = sources.actorToken {
-      call.request.actorTokenType = call.request.actorTokenType ?? source.usualKind
-      call.request.actorToken = try await token(source, call.request.actorTokenType, "actorToken", asked.account)
-    }
-    if let source = sources.clientAssertion {
-      call.request.clientAssertion = try await token(source, nil, "clientAssertion", asked.account)
+      call.request[member] = .string(token.value)
     }
     return call
   }
 
   private func token(
-    _ source: ConfiguredAccount.SecretSource, _ kind: TokenKind?, _ member: String, _ account: String
+    _ source: ConfiguredAccount.SecretSource, _ kind: String?, _ member: String, _ account: String
   ) async throws -> Secret {
     switch source {
-    case .account(let name): try await token(of: name, kind ?? .accessToken, member)
+    case .account(let name): try await token(of: name, kind ?? "", member)
     case .githubActions(let audience): try await jobToken(audience, member, account)
-    case .literal, .environment, .command, .keyring, .file: try await secret(source, account, member)
+    case .literal, .environment, .command, .keyring, .file, .signer: try await secret(source, account, member)
     }
   }
 
@@ -49,23 +45,21 @@ extension Accounts {
   private func checkAccounts(of account: String, after earlier: [AccountKey] = []) throws(OAuthFailure) {
     let key = AccountKey(account)
     guard !earlier.contains(key) else {
-      throw .misconfigured(ObjectReader.pointer(to: account, in: "/accounts"), "the token of the account \(account.plain) depends on itself")
+      throw .misconfigured(ObjectReader.pointer(to: account, in: "/accounts"), "the token of \(account.plain) depends on itself")
     }
-    for case .account(let next)? in try configured(account)?.sources.all.map(\.source) ?? [] {
+    for case .account(let next) in try configured(account)?.sources.tokens.map(\.source) ?? [] {
       try checkAccounts(of: next, after: earlier + [key])
     }
   }
 
-  private func token(of name: String, _ kind: TokenKind, _ member: String) async throws -> Secret {
-    let grant = try await usableGrant(name, needsIDToken: kind == .idToken)
+  private func token(of name: String, _ kind: String, _ member: String) async throws -> Secret {
+    let grant = try await usableGrant(name, needsIDToken: kind == TokenType.uri("id_token"))
     try await recordUse(name, by: member, within: Self.platformTimeout)
-    switch kind {
-    case .idToken: return try grant.validIDToken(at: now) ?? grant.usableToken()
-    case .refreshToken:
-      guard let token = grant.refreshToken else { throw OAuthFailure.unsupported("the account has no refresh token").of(name) }
-      return token
-    default: return try grant.usableToken()
+    let others = [TokenType.uri("id_token"): grant.validIDToken(at: now), TokenType.uri("refresh_token"): grant.refreshToken]
+    guard let token = try others[kind] ?? grant.usableToken() else {
+      throw OAuthFailure.unsupported("the account has no token of the type \(kind)").of(name)
     }
+    return token
   }
 
   private func usableGrant(_ name: String, needsIDToken: Bool = false) async throws -> Grant {
@@ -79,19 +73,21 @@ extension Accounts {
   private func identityAssertion(from name: String, for asked: AuthorizationPlan) async throws -> Secret {
     let held = try await usableGrant(name)
     // A refresh token outlives the ID token, and some providers return none with a refresh.
-    let kind = asked.request.clientRequest.subjectTokenType ?? (held.idToken == nil && held.refreshToken != nil ? .refreshToken : .idToken)
+    let renewed = held.idToken == nil || held.refreshToken == nil ? nil : try? await usableGrant(name, needsIDToken: true)
+    let usual = TokenType.uri(renewed == nil && held.refreshToken != nil ? "refresh_token" : "id_token")
+    let kind = asked.request.clientRequest.text("subjectTokenType") ?? usual
+    let wanted = TokenType.uri("id-jag")
     var exchange = ClientRequest()
-    (exchange.flow, exchange.subjectTokenType, exchange.requestedTokenType) = (.tokenExchange, kind, .identityAssertion)
-    exchange.audience = asked.provider.issuer.map { Audience(values: [$0]) }
-    exchange.subjectToken = try await token(of: name, kind, "subjectToken")
+    exchange.flow = .tokenExchange
+    exchange["subjectToken"] = .string(try await token(of: name, kind, "subjectToken").value)
+    (exchange["subjectTokenType"], exchange["requestedTokenType"]) = (.string(kind), .string(wanted))
+    exchange["audience"] = .array([asked.provider.issuer.map(JSON.string)].compactMap(\.self))
     let grant = try await withSecret(try grant(name))
-    let resource = asked.resource.map { [(name: "resource", value: $0)] } ?? []
-    let request = try ClientCall(request: exchange).tokenRequest(scopes: asked.scopes, NamedValues(resource))
+    let resource = NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? [])
     do {
-      var endpoint = TokenEndpoint(try grant.resolvedProvider, grant.client, for: name, dependencies)
-      endpoint.dpopKey = grant.dpopKey
-      let tokens = try await endpoint.ask(request)
-      guard tokens.issuedTokenType ?? TokenKind.identityAssertion.uri == TokenKind.identityAssertion.uri else {
+      let tokens = try await ClientCall(request: exchange).ask(
+        scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies)
+      guard tokens.issuedTokenType ?? wanted == wanted else {
         throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
       }
       return tokens.accessToken
@@ -105,7 +101,7 @@ extension Accounts {
   /// Returns the ID token of this job for the audience.
   private func jobToken(_ audience: String, _ member: String, _ account: String) async throws -> Secret {
     func failure(_ problem: String) -> OAuthFailure {
-      OAuthFailure(.configurationInvalid, "\(member) of the account is the ID token of a job of GitHub Actions: \(problem)", account: account)
+      OAuthFailure(.configurationInvalid, "\(member) is the ID token of a job of GitHub Actions: \(problem)", account: account)
     }
     func variable(_ name: String) async throws -> String {
       do throws(OAuthFailure) {
@@ -116,24 +112,21 @@ extension Accounts {
     }
     let url = try await variable("ACTIONS_ID_TOKEN_REQUEST_URL")
     let credential = try await variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
-    guard Provider.problem(ofEndpoint: url) == nil, let place = try? URLParts(url) else {
-      throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL")
-    }
-    var request = HTTPRequest(
-      method: "GET", url: place.settingQuery("audience", to: audience).description,
-      headers: [HTTPHeader("Accept", "application/json"), HTTPHeader("Authorization", "bearer \(credential)")])
-    (request.timeout, request.maxBytes) = (Self.platformTimeout, 1 << 20)
-    let response = try await dependencies.http.exchange(request)
-    guard response.status == 200, let token = (try? JSON.parse(response.body))?["value"]?.string else {
-      throw OAuthFailure(
-        .authorizationServerError, "the platform of the job issued no ID token: \(place.hostAndPort) answered with status \(response.status)",
-        isRetryable: response.status >= 500)
-    }
+    guard let place = try? URLParts(url), place.hasSafeScheme else { throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL") }
+    let answer = try await platformAnswer(
+      place.settingQuery("audience", to: audience), [HTTPHeader("Authorization", "bearer \(credential)")], account)
+    guard let token = (try? JSON.parse(answer))?["value"]?.string else { throw failure("\(place.hostAndPort) answered without a value") }
     return Secret(token)
   }
-}
 
-extension ConfiguredAccount.SecretSource {
-  /// The type of its token, unless the account says otherwise.
-  fileprivate var usualKind: TokenKind { if case .account = self { .accessToken } else { .jwt } }
+  /// Returns what the platform's server answers to a request with these headers.
+  func platformAnswer(_ url: URLParts, _ headers: [HTTPHeader], _ account: String) async throws -> [UInt8] {
+    var request = HTTPRequest(method: "GET", url: url.description, headers: headers)
+    (request.timeout, request.maxBytes) = (Self.platformTimeout, 1 << 20)
+    let response = try await dependencies.http.exchange(request)
+    if response.status == 200 { return Array(response.body) }
+    throw OAuthFailure(
+      .authorizationServerError, "the platform issued no token: \(url.hostAndPort) answered with status \(response.status)",
+      isRetryable: response.status >= 500, account: account)
+  }
 }

@@ -27,31 +27,68 @@ extension AuthorizationPlan {
   }
 
   /// Whether the client authenticates by an assertion that another program makes.
-  var hasAssertion: Bool { request.clientRequest.clientAssertion != nil || request.sources.clientAssertion != nil }
+  var hasAssertion: Bool { request.clientRequest["clientAssertion"] != nil || request.sources["clientAssertion"] != nil }
 
   /// Whether the client's key signs the assertion of the grant and does not authenticate the client.
   var signsOnlyAssertion: Bool {
-    request.flow == .jwtBearer && request.clientRequest.subjectToken == nil && request.sources.subjectToken == nil
+    request.flow == .jwtBearer && request.clientRequest["subjectToken"] == nil && request.sources["subjectToken"] == nil
       && provider.token.clientAuthentication != .privateKeyJwt
   }
 
   /// Rejects a request without the assertion or the token that its flow exchanges.
   private func checkSubject() throws {
     if request.sources.serviceAccount != nil { return }
-    switch (request.flow, request.sources.subjectToken) {
+    switch (request.flow, request.sources["subjectToken"]) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.
-      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is issued for it").of(account) }
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is for it").of(account) }
     case (.identityAssertion, _):
       throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
-    case (_, nil) where request.clientRequest.subjectToken == nil:
+    case (_, nil) where request.clientRequest["subjectToken"] == nil:
       guard request.flow == .jwtBearer else { throw FieldError.missing("/subjectToken", ": the flow \(request.flow.rawValue) needs it") }
       guard client.key != nil else { throw FieldError.missing("/subjectToken", ": the flow jwtBearer needs it, or a privateKey") }
-      if client.id.isEmpty, request.clientRequest.assertionClaims?["iss"] == nil {
+      let claims = request.clientRequest["assertionClaims"]
+      if client.id.isEmpty, claims?["iss"] == nil {
         throw FieldError.missing("/clientId", ": it is the issuer of the assertion, unless assertionClaims names one")
       }
-      if provider.assertion.assertionPlacement == .body, request.clientRequest.assertionClaims?["aud"] == nil { _ = try provider.assertionAudience(at: provider.tokenEndpoint) }
+      guard provider.assertion.assertionPlacement == .body, claims?["aud"] == nil else { return }
+      _ = try provider.assertionAudience(at: provider.tokenEndpoint)
     default: break
     }
+  }
+}
+
+extension Planner {
+  /// Rejects what the caller brings for a flow that has no use for it, a type for a configured token, and claims that the configured key
+  /// would sign. A grant may have been imported with claims.
+  func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
+    if let member = brought.firstMember, !plan.isForClient {
+      throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
+    }
+    if let token = plan.request.sources.tokens.first(where: { brought[$0.member + "Type"] != nil })?.member {
+      throw FieldError("/\(token)Type", "belongs to the configuration of the account \(shown)", ", as the token does")
+    }
+    let claims = plan.request.clientRequest["assertionClaims"]?.sorted
+    let hasFixedAudience = plan.provider.assertion.assertionAudience.contains(":") || claims?["aud"] != nil
+    if plan.provider.isFoundFromAPI, hasFixedAudience, plan.client.configuredKey != nil {
+      throw FieldError("/provider", "is an API that names its authorization server itself", ": name the issuer, as the audience is fixed")
+    }
+    guard claims != configured?.clientRequest["assertionClaims"]?.sorted, claims != nil, plan.client.configuredKey != nil else { return }
+    throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
+  }
+
+  /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.
+  func checkSources(_ sources: ClientSources, for provider: Provider) throws {
+    guard let configured, !sources.isEmpty else { return }
+    guard let proof = configured.provider else { throw configured.missingProvider }
+    let exchanged = sources.tokens.first { if case .account = $0.source { configured.flow != .identityAssertion } else { false } }
+    if let exchanged, provider.isFoundFromAPI {
+      let problem = "is an API that names its authorization server itself"
+      throw FieldError("/provider", problem, ": \(exchanged.member) goes only to a server that the configuration names")
+        .blaming(configuration: configured)
+    }
+    if try sendsSecretsOnly(provider, to: proof) { return }
+    if let missing = missing(try catalog.written(proof, configuredVariables), for: .request) { throw missing }
+    throw FieldError("/provider", "sends the configured tokens to other servers than the configuration names for the account \(shown)")
   }
 }

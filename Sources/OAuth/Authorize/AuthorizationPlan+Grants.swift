@@ -127,7 +127,7 @@ extension AuthorizationPlan {
     var grant = grant(accessToken: nil, tokenType: nil, at: now)
     if bindsTokens { grant.dpopKey = stored.flatMap { matches($0) ? $0.dpopKey : nil } ?? SigningKey.newProofKey() }
     grant.clientParameters = request.parameters
-    grant.clientRequest = request.clientRequest.isPlain ? nil : request.clientRequest
+    grant.clientRequest = request.clientRequest == ClientRequest() ? nil : request.clientRequest
     grant.clientScopes = scopes
     grant.grantedScopes = scopes
     return grant

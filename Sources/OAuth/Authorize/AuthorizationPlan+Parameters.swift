@@ -74,7 +74,7 @@ extension AuthorizationInput.Flow {
   fileprivate var ownParameters: [String] {
     switch self {
     case .jwtBearer, .identityAssertion: ["assertion"]
-    case .tokenExchange: ["subject_token", "subject_token_type", "actor_token", "actor_token_type", "requested_token_type"]
+    case .tokenExchange: ClientRequest.exchanged.map(\.1)
     case .auto, .browser, .device, .clientCredentials: []
     }
   }

@@ -15,6 +15,8 @@ package struct ConfiguredAccount: FieldObject {
     case githubActions(String)
     /// A token of another account.
     case account(String)
+    /// A command that signs with a key which this process never sees.
+    case signer([String])
 
     package static var schema: JSON {
       func object(_ member: String, _ schema: JSON, named name: String) -> JSON {
@@ -29,7 +31,7 @@ package struct ConfiguredAccount: FieldObject {
           object("command", words, named: "SecretCommand"), object("keyring", ["type": "string"], named: "SecretKeyring"),
           object("file", ["type": "string"], named: "SecretFile"),
           object("githubActions", ["type": "string"], named: "GitHubActionsToken"),
-          object("account", ["type": "string"], named: "AccountToken"),
+          object("account", ["type": "string"], named: "AccountToken"), object("sign", words, named: "SigningCommand"),
         ]
       ]
     }
@@ -41,7 +43,7 @@ package struct ConfiguredAccount: FieldObject {
       switch self {
       case .command(let words): ["command"] + words
       case .keyring(let name): ["keyring", name]
-      case .literal, .environment, .file, .githubActions, .account: nil
+      case .literal, .environment, .file, .githubActions, .account, .signer: nil
       }
     }
 
@@ -51,30 +53,27 @@ package struct ConfiguredAccount: FieldObject {
     package static func isKeyringName(_ name: String) -> Bool { 1...longestName ~= name.utf8.count && !name.utf8.contains(0) }
 
     package static func read(_ json: JSON, at path: String) throws(FieldError) -> SecretSource {
-      switch json {
-      case .string(let secret): return .literal(Secret(secret))
-      case .object(let members) where members.count == 1 && members[0].name == "env":
-        let name = try String.read(members[0].value, at: path + "/env")
-        guard !name.isEmpty else { throw FieldError(path + "/env", "must not be empty") }
-        return .environment(name)
-      case .object(let members) where members.count == 1 && members[0].name == "command":
-        let words = try [String].read(members[0].value, at: path + "/command")
-        guard !words.isEmpty else { throw FieldError(path + "/command", "must not be empty") }
-        return .command(words)
-      case .object(let members) where members.count == 1 && members[0].name == "keyring":
-        let name = try String.read(members[0].value, at: path + "/keyring")
-        guard isKeyringName(name) else {
-          throw FieldError(path + "/keyring", "must have from 1 to \(longestName) bytes, and no U+0000")
-        }
-        return .keyring(name)
-      case .object(let members) where members.count == 1 && members[0].name == "file":
-        let name = try String.read(members[0].value, at: path + "/file")
-        guard name.hasPrefix("/"), !name.utf8.contains(0) else { throw FieldError(path + "/file", "must be an absolute path") }
-        return .file(name)
-      case .object(let members) where members.count == 1 && members[0].name == "githubActions":
-        return .githubActions(try String.read(members[0].value, at: path + "/githubActions"))
-      case .object(let members) where members.count == 1 && members[0].name == "account":
-        return .account(try String.read(members[0].value, at: path + "/account"))
+      if case .string(let secret) = json { return .literal(Secret(secret)) }
+      let member = json.members?.first ?? .init("", .null)
+      let place = path + "/" + member.name
+      func text(_ problem: String = "must not be empty", _ isValid: (String) -> Bool = { !$0.isEmpty }) throws(FieldError) -> String {
+        let text = try String.read(member.value, at: place)
+        guard isValid(text) else { throw FieldError(place, problem) }
+        return text
+      }
+      func words() throws(FieldError) -> [String] {
+        let words = try [String].read(member.value, at: place)
+        guard !words.isEmpty else { throw FieldError(place, "must not be empty") }
+        return words
+      }
+      switch json.members?.count == 1 ? member.name : "" {
+      case "env": return .environment(try text())
+      case "command": return .command(try words())
+      case "keyring": return .keyring(try text("must have from 1 to \(longestName) bytes, and no U+0000", isKeyringName))
+      case "file": return .file(try text("must be an absolute path") { $0.hasPrefix("/") && !$0.utf8.contains(0) })
+      case "githubActions": return .githubActions(try text())
+      case "account": return .account(try text())
+      case "sign": return .signer(try words())
       default: throw FieldError(path, "must be a string, {\"env\": …}, {\"command\": […]}, {\"keyring\": …} or {\"file\": …}")
       }
     }
@@ -97,8 +96,6 @@ package struct ConfiguredAccount: FieldObject {
   package var clientSecret: SecretSource?
   package var privateKey: SecretSource?
   package var clientCertificate: ConfiguredCertificate?
-  /// The command that signs in the place of `privateKey`.
-  package var signer: [String]?
   var keyId: String?
   var signingAlgorithm: SigningAlgorithm?
   var scopes: [String]?
@@ -194,16 +191,15 @@ package struct ConfiguredAccount: FieldObject {
   /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
   func wanted(
     by input: AuthorizationInput, _ stored: Grant?
-  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, signer: [String]?, certificate: ConfiguredCertificate?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil, nil) }
-    let bringsKey = input.privateKey != nil
+  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, certificate: ConfiguredCertificate?) {
+    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
     let certificate = input.clientCertificate == nil ? clientCertificate : nil
-    return (input.clientSecret == nil ? clientSecret : nil, bringsKey ? nil : privateKey, bringsKey ? nil : signer, certificate)
+    return (input.clientSecret == nil ? clientSecret : nil, input.privateKey == nil ? privateKey : nil, certificate)
   }
 
   func wantsSecrets(by input: AuthorizationInput, _ stored: Grant?) -> Bool {
-    let (secret, key, signer, certificate) = wanted(by: input, stored)
-    return secret != nil || key != nil || signer != nil || certificate != nil
+    let (secret, key, certificate) = wanted(by: input, stored)
+    return secret != nil || key != nil || certificate != nil
   }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.

@@ -17,10 +17,11 @@ extension Dependencies {
     _ client: Client, _ provider: Provider, at endpoint: String?, within seconds: Int = Dependencies.seconds
   ) async throws -> Client {
     guard let key = try provider.assertionKey(of: client) else { return client }
+    let audience = try provider.assertionAudience(at: provider.audience(at: endpoint, for: client))
     let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
     let claims: [JSON.Member] = [
       .init("iss", .string(client.id)), .init("sub", .string(client.id)),
-      .init("aud", .string(try provider.assertionAudience(at: provider.audience(at: endpoint, for: client)))), .init("jti", .string(Base64.encodeURL(random(16)))),
+      .init("aud", .string(audience)), .init("jti", .string(Base64.encodeURL(random(16)))),
       .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
     ]
     var asserting = client
@@ -58,8 +59,8 @@ extension Dependencies {
       }
       let token = JSONWebToken(header: members(algorithm.rawValue, key.id), claims: claims)
       let signature = try await signer(words, token.input, seconds)
-      guard signature.count == algorithm.signatureLength ?? max(256, signature.count) else {
-        let wanted = algorithm.signatureLength.map { "\($0)" } ?? "at least 256"
+      guard signature.count == algorithm.signatureLength ?? max(256, signature.count & ~7) else {
+        let wanted = algorithm.signatureLength.map { "\($0)" } ?? "256, 384 or 512"
         throw OAuthFailure.misconfigured(
           "/privateKey",
           "the command that signs printed \(signature.count) bytes, and a signature of \(algorithm.rawValue) has \(wanted): "
@@ -72,6 +73,7 @@ extension Dependencies {
   /// Sends a request in which the client authenticates, like `exchange`. Returns the client as it was sent, for `Redaction`.
   ///
   /// If the server rejects the assertion and its clock differs from ours, the request is sent once more, with a new assertion by its clock.
+  /// After any other error, the request's code or token may be used up.
   func exchange(
     by client: Client, at endpoint: String?, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = [],
     until deadline: Clock.Deadline? = nil, provingBy proofKey: Secret? = nil, _ request: (Client) throws -> HTTPRequest
@@ -88,7 +90,7 @@ extension Dependencies {
       } _: { request in
         try await exchange(request, to: provider, for: account, as: use, hiding: secrets + [asserting.assertion])
       }
-      guard isFirst, asserting.assertion != client.assertion, [400, 401, 403].contains(response.status),
+      guard isFirst, asserting.assertion != client.assertion, (try? JSON.parse(response.body))?["error"] == "invalid_client",
         servers.correctsClock(of: Self.host(endpoint), byDateOf: response)
       else { return (response, asserting) }
       isFirst = false

@@ -1,3 +1,4 @@
+import Crypto
 import HTTP
 import Loopback
 import OAuthCore
@@ -82,6 +83,17 @@ final class ConfiguredSecrets: Sendable {
       cached.withLock { $0[key] = secret }
       return secret
     }
+  }
+
+  /// The last refusal of a token that another program or a caller gave, by account. The same request would be refused again.
+  private let refused = Mutex<[AccountKey: (digest: SHA256Digest, failure: OAuthFailure)]>([:])
+
+  func refusal(of account: String, _ digest: SHA256Digest) -> OAuthFailure? {
+    refused.withLock { $0[AccountKey(account)].flatMap { $0.digest == digest ? $0.failure : nil } }
+  }
+
+  func remember(_ failure: OAuthFailure, of account: String, _ digest: SHA256Digest) {
+    refused.withLock { $0[AccountKey(account)] = (digest, failure) }
   }
 
   func forget(_ account: String) { cached.withLock { cached in cached = cached.filter { $0.key.account != AccountKey(account) } } }

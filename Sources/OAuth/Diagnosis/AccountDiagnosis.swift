@@ -22,7 +22,8 @@ struct AccountDiagnosis {
   private var hasComparedClocks = false
 
   init(
-    _ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline, call: @escaping @Sendable () async throws -> ClientCall
+    _ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline,
+    call: @escaping @Sendable () async throws -> ClientCall
   ) throws {
     (self.plan, self.dependencies, self.deadline, self.call) = (plan, dependencies, deadline, call)
     provider = try plan.provider.filled(with: .init(), client: plan.client)

@@ -193,7 +193,7 @@ extension ClientCall {
     typealias Placeholder = DryRun.Placeholder
     self.init(request: plan.request.clientRequest)
     if request.flow == .identityAssertion { request.flow = .jwtBearer }
-    request.subjectToken = Secret(request.flow == .jwtBearer ? Placeholder.assertion : Placeholder.subjectToken)
-    if request.actorToken != nil || plan.request.sources.actorToken != nil { request.actorToken = Secret(Placeholder.actorToken) }
+    request["subjectToken"] = .string(request.flow == .jwtBearer ? Placeholder.assertion : Placeholder.subjectToken)
+    if request["actorToken"] != nil || plan.request.sources["actorToken"] != nil { request["actorToken"] = .string(Placeholder.actorToken) }
   }
 }

@@ -65,6 +65,8 @@ final class RecordingHTTPClient: HTTPClient {
     let named = [
       ("requestToken", provider.oauth1.requestTokenEndpoint), ("accessToken", provider.oauth1.accessTokenEndpoint),
       ("token", provider.tokenEndpoint), ("jwks", provider.jwksUri), ("pushedAuthorization", provider.pushedAuthorizationRequestEndpoint),
+      ("token", provider.mtlsEndpoints["tokenEndpoint"]),
+      ("pushedAuthorization", provider.mtlsEndpoints["pushedAuthorizationRequestEndpoint"]),
     ]
     endpoints = named.compactMap { name, url in url.flatMap { try? URLParts($0) }.map { (name, $0) } }
   }

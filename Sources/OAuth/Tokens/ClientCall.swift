@@ -1,3 +1,4 @@
+import Crypto
 import Jansson
 import OAuthCore
 import Platform
@@ -19,7 +20,7 @@ struct ClientCall: Sendable {
   /// Seconds by which the clock of a server that wants the assertion in the header may be behind ours.
   private static let lag = 60
 
-  /// Asks the token endpoint. An assertion that the client's key signs is new each time.
+  /// Asks the token endpoint. A token that it has refused is not sent to it again, and an assertion that the client's key signs is new each time.
   func ask(
     scopes: [String], _ parameters: NamedValues<String>, _ provider: Provider, _ client: Client, for account: String,
     _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
@@ -27,29 +28,38 @@ struct ClientCall: Sendable {
     var (call, provider, client) = (self, provider, client)
     if let service {
       (provider.tokenEndpoint, client) = (service.tokenEndpoint, Client(id: ""))
-    } else if request.flow == .jwtBearer, request.subjectToken == nil, let key = client.key {
-      call.request.subjectToken = try await assertion(client, provider, by: key, dependencies)
+    } else if request.flow == .jwtBearer, request["subjectToken"] == nil, let key = client.key {
+      call.request["subjectToken"] = .string(try await assertion(client, provider, by: key, dependencies).value)
       if provider.token.clientAuthentication != .privateKeyJwt {
         (client.storedKey, client.configuredKey, client.isSecretConfigured) = (nil, nil, client.configuredSecret != nil)
       }
     }
-    client.assertion = request.clientAssertion
+    client.assertion = request.text("clientAssertion").map(Secret.init)
     var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline)
     endpoint.dpopKey = dpopKey
-    let tokens = try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
+    let text = [request.json.line, parameters.json.line, provider.tokenEndpoint, client.id, client.secret?.value] + scopes
+    let digest = SHA256.hash(data: Array("\(text)".utf8))
+    if let failure = dependencies.secrets.refusal(of: account, digest) { throw failure }
+    let tokens: TokenRequest.Response
+    do {
+      tokens = try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
+    } catch let failure as OAuthFailure where failure.refusal != nil && (request["subjectToken"] ?? request["clientAssertion"]) != nil {
+      dependencies.secrets.remember(failure, of: account, digest)
+      throw failure
+    }
     guard let impersonated = service?.impersonated else { return tokens }
     return try await endpoint.impersonate(impersonated, scopes: scopes, by: tokens.accessToken)
   }
 
   /// Returns an assertion that the key signs (RFC 7523, 3). The given claims win over the usual ones.
   private func assertion(_ client: Client, _ provider: Provider, by key: ClientKey, _ dependencies: Dependencies) async throws -> Secret {
-    let own = request.assertionClaims?.members ?? []
+    let own = request["assertionClaims"]
     let host = provider.tokenEndpoint.flatMap { try? URLParts($0).host } ?? ""
     let now = Int(dependencies.servers.time(of: host))
-    let life = request.assertionClaims?["exp"]?.integer ?? Self.life
+    let life = own?["exp"]?.integer ?? Self.life
     // Such a server is an API, which knows the app by `iss` alone.
     let isGrant = provider.assertion.assertionPlacement == .body
-    var claims: [JSON.Member] = own.filter { $0.name != "exp" }
+    var claims: [JSON.Member] = (own?.members ?? []).filter { $0.name != "exp" }
     func add(_ name: String, _ value: @autoclosure () throws -> JSON) rethrows {
       if !claims.contains(where: { $0.name == name }) { claims.append(.init(name, try value())) }
     }
@@ -69,26 +79,23 @@ struct ClientCall: Sendable {
   /// The fields of the grant type; empty for client credentials.
   private func fields() throws -> [(name: String, value: String)] {
     if request.flow == .clientCredentials { return [] }
-    guard let subject = request.subjectToken else {
+    guard let subject = request.text("subjectToken") else {
       throw OAuthFailure.misconfigured("/subjectToken", "the configuration no longer has what the account's token came from")
     }
-    guard request.flow == .tokenExchange else { return [("grant_type", Self.jwtBearer), ("assertion", subject.value)] }
-    var fields = [
-      ("grant_type", Self.tokenExchange), ("subject_token", subject.value),
-      ("subject_token_type", (request.subjectTokenType ?? .jwt).uri),
-    ]
-    if let actor = request.actorToken {
-      fields += [("actor_token", actor.value), ("actor_token_type", (request.actorTokenType ?? .jwt).uri)]
+    guard request.flow == .tokenExchange else { return [("grant_type", Self.jwtBearer), ("assertion", subject)] }
+    var exchange = request
+    for member in ["subjectToken", "actorToken"] where exchange[member] != nil && exchange[member + "Type"] == nil {
+      exchange[member + "Type"] = .string(TokenType.uri("jwt"))
     }
-    if let type = request.requestedTokenType { fields.append(("requested_token_type", type.uri)) }
-    return fields + (request.audience?.values ?? []).map { ("audience", $0) }
+    let texts = ClientRequest.exchanged.compactMap { member, name in exchange.text(member).map { (name, $0) } }
+    return [("grant_type", Self.tokenExchange)] + texts + (request["audience"]?.array ?? []).compactMap(\.string).map { ("audience", $0) }
   }
 }
 
 /// How a file of Google's changes the request of its account.
 struct ServiceAccount: Sendable {
   /// The scope of the token that impersonates another service account.
-  static let impersonating = "https://www.googleapis.com/auth/cloud-platform"
+  static let impersonating = "https://www.googleapis.com/auth/iam"
 
   var tokenEndpoint: String
   var scopes: [String]

@@ -111,7 +111,7 @@ extension OAuthFailure {
   /// A registered client that was deleted never returns.
   func ends(_ grant: Grant) -> Bool {
     switch refusal {
-    case .login?: !grant.isForClient || grant.clientRequest?.subjectToken != nil
+    case .login?: !grant.isForClient || grant.clientRequest?["subjectToken"] != nil
     case .client?: grant.isClientRegistered && !grant.isForClient
     case nil: false
     }

@@ -52,6 +52,8 @@ package struct Client: Sendable, Equatable {
   /// Takes what the configuration has, or the whole client of a request.
   package mutating func take(_ other: Client) {
     guard other.hasConfigured else { return self = other }
+    // A key has replaced the secret.
+    if other.secret == nil, other.key != nil { storedSecret = nil }
     (configuredSecret, configuredKey, configuredCertificate) = (other.configuredSecret, other.configuredKey, other.configuredCertificate)
   }
 

@@ -20,7 +20,11 @@ package struct Secret: Sendable, Equatable, Hashable, Confidential {
 extension Secret: FieldValue {
   package static var schema: JSON { ["type": "string"] }
   package static var placeholder: Secret { Secret("") }
-  package static func read(_ json: JSON, at path: String) throws(FieldError) -> Secret { Secret(try String.read(json, at: path)) }
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> Secret {
+    // A client must not make the process read a file or run a command.
+    if case .object = json { throw FieldError(path, "must be a string", ": a source belongs to the account's entry in the configuration") }
+    return Secret(try String.read(json, at: path))
+  }
   package func write(to writer: inout JSONWriter) { writer.string(value) }
 }
 

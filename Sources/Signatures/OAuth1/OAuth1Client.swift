@@ -46,16 +46,14 @@ package struct OAuth1Token: Sendable, Equatable {
 package struct RSAPrivateKey: Sendable, Confidential {
   private let key: _RSA.Signing.PrivateKey
 
-  /// Reads PEM: PKCS#1 (`RSA PRIVATE KEY`) or PKCS#8 (`PRIVATE KEY`), unencrypted, at least 1024 bits.
+  /// Reads PEM: PKCS#1 (`RSA PRIVATE KEY`) or PKCS#8 (`PRIVATE KEY`), unencrypted, at least 1024 bits. Throws `configurationInvalid` for anything else.
   ///
-  /// The minimum is not 2048, since services of OAuth 1.0's time had their consumers register 1024 bits. Ignores text around the block, which
-  /// `openssl` often writes. Throws `configurationInvalid` for anything else.
+  /// The minimum is not 2048, since services of OAuth 1.0's time had their consumers register 1024 bits.
   package init(pem: Secret) throws(OAuthFailure) {
-    guard let block = Self.block(of: pem.value) else {
-      throw Self.invalid("the private key is not a PEM block named RSA PRIVATE KEY or PRIVATE KEY")
-    }
     do {
-      key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: block)
+      key = try _RSA.Signing.PrivateKey(unsafeDERRepresentation: try SigningKey.der(inPEM: pem.value))
+    } catch let failure as OAuthFailure {
+      throw Self.invalid(failure.message)
     } catch CryptoKitError.incorrectParameterSize {
       throw Self.invalid("the private key has less than 1024 bits")
     } catch {
@@ -74,20 +72,6 @@ package struct RSAPrivateKey: Sendable, Confidential {
   }
 
   private static func invalid(_ message: String) -> OAuthFailure { .misconfigured("/provider/privateKey", message) }
-
-  /// Returns the first private key block with its BEGIN and END lines. Lines may end in CR LF and be indented.
-  private static func block(of text: String) -> String? {
-    var lines: [Substring] = []
-    for line in text.split(whereSeparator: \.isNewline).map(\.trimmed) {
-      if lines.isEmpty {
-        if line == "-----BEGIN RSA PRIVATE KEY-----" || line == "-----BEGIN PRIVATE KEY-----" { lines.append(line) }
-      } else {
-        lines.append(line)
-        if line.hasPrefix("-----END ") { return lines.joined(separator: "\n") + "\n" }
-      }
-    }
-    return nil
-  }
 }
 
 extension SignatureMethod {

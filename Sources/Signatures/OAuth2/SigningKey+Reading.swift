@@ -23,7 +23,7 @@ extension SigningKey {
 
   // MARK: PEM
   /// Returns the bytes of the first block with a private key. Where a variable or a form has lost its line ends, spaces or `\n` stand in their place.
-  private static func der(inPEM text: String) throws(OAuthFailure) -> [UInt8] {
+  static func der(inPEM text: String) throws(OAuthFailure) -> [UInt8] {
     var rest = text.replacing("\\r", with: "").replacing("\\n", with: "\n")[...]
     var others: [String] = []
     while let begin = rest.firstRange(of: "-----BEGIN ") {

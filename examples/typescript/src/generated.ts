@@ -403,8 +403,20 @@ export type ChangeOrigin = "here" | "elsewhere";
  * * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
  * * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
  * * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
+ * * `tlsClientAuth`: The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret.
+ * * `selfSignedTlsClientAuth`: The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret.
  */
-export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe" | "privateKeyJwt" | "clientSecretJwt";
+export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe" | "privateKeyJwt" | "clientSecretJwt" |
+  "tlsClientAuth" | "selfSignedTlsClientAuth";
+
+export interface ClientCertificate {
+  /** The certificate in PEM, followed by those that certify it. */
+  readonly certificate: string;
+  /** The certificate's private key in PEM. Without it, the text of the certificate holds it. */
+  readonly key?: string;
+  /** The password of an encrypted key. */
+  readonly password?: string;
+}
 
 export type ClientIdPlace = "body" | "query";
 
@@ -826,8 +838,8 @@ export interface NetworkFailureData {
   /** The host that could not be reached. */
   readonly host?: string;
   /**
-   * The cause: `resolve`, `connect`, `proxy`, `tls`, `protocol`, `broken`, `redirects`, `cancelled`, `loopback`, `descriptors` or
-   * `libcurl`.
+   * The cause: `resolve`, `connect`, `proxy`, `tls`, `protocol`, `broken`, `redirects`, `cancelled`, `loopback`, `descriptors`, `libcurl`
+   * or `clientCertificate`.
    */
   readonly cause?: string;
 }
@@ -953,6 +965,11 @@ export interface Provider {
   readonly registrationEndpoint?: string;
   /** The URL that takes pushed authorization requests (RFC 9126). */
   readonly pushedAuthorizationRequestEndpoint?: string;
+  /**
+   * The endpoints for a client with a certificate, by the names of the members that they replace: `{"tokenEndpoint": "https://…"}` (RFC
+   * 8705, 5). Default: `{}`.
+   */
+  readonly mtlsEndpoints?: Readonly<Record<string, string>>;
   /** The URL of the issuer's public keys (RFC 7517). */
   readonly jwksUri?: string;
   /**
@@ -1718,6 +1735,8 @@ export interface AuthorizeParams {
   readonly keyId?: string;
   /** The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants. */
   readonly signingAlgorithm?: SigningAlgorithm;
+  /** The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too. */
+  readonly clientCertificate?: ClientCertificate;
   /** The scopes to request. They replace the provider's usual ones. */
   readonly scopes?: ReadonlyArray<string>;
   /** The way of signing in. Without it, the account's configuration decides, or `auto` applies. */
@@ -1745,7 +1764,7 @@ export interface AuthorizeParams {
    * server demands it.
    */
   readonly dpop?: boolean;
-  /** With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange. */
+  /** The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges. */
   readonly subjectToken?: string;
   /** The token of the acting party (RFC 8693, 2.1). */
   readonly actorToken?: string;

@@ -57,6 +57,7 @@ __all__ = [
     "Capabilities",
     "ChangeOrigin",
     "ClientAuthentication",
+    "ClientCertificate",
     "ClientIdPlace",
     "CodeChallenge",
     "ConfigurationInvalidData",
@@ -545,7 +546,8 @@ ChangeOrigin = Literal["here", "elsewhere"]
 * `elsewhere`: Another process, or the user.
 """
 
-ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", "privateKeyJwt", "clientSecretJwt"]
+ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", "privateKeyJwt", "clientSecretJwt", "tlsClientAuth",
+    "selfSignedTlsClientAuth"]
 """* `basic`: The client uses HTTP Basic.
 * `body`: The client sends its secret in the body.
 * `none`: The client sends no secret.
@@ -553,7 +555,19 @@ ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", 
 * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
 * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
 * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
+* `tlsClientAuth`: The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret.
+* `selfSignedTlsClientAuth`: The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret.
 """
+
+
+class ClientCertificate(TypedDict):
+    certificate: str
+    """The certificate in PEM, followed by those that certify it."""
+    key: NotRequired[str | None]
+    """The certificate's private key in PEM. Without it, the text of the certificate holds it."""
+    password: NotRequired[str | None]
+    """The password of an encrypted key."""
+
 
 ClientIdPlace = Literal["body", "query"]
 
@@ -971,8 +985,8 @@ class NetworkFailureData(TypedDict):
     host: NotRequired[str]
     """The host that could not be reached."""
     cause: NotRequired[str]
-    """The cause: `resolve`, `connect`, `proxy`, `tls`, `protocol`, `broken`, `redirects`, `cancelled`, `loopback`, `descriptors` or
-    `libcurl`.
+    """The cause: `resolve`, `connect`, `proxy`, `tls`, `protocol`, `broken`, `redirects`, `cancelled`, `loopback`, `descriptors`, `libcurl`
+    or `clientCertificate`.
     """
 
 
@@ -1091,6 +1105,10 @@ class Provider(TypedDict):
     """The URL where a client registers itself (RFC 7591)."""
     pushedAuthorizationRequestEndpoint: NotRequired[str | None]
     """The URL that takes pushed authorization requests (RFC 9126)."""
+    mtlsEndpoints: NotRequired[Mapping[str, str] | None]
+    """The endpoints for a client with a certificate, by the names of the members that they replace: `{"tokenEndpoint": "https://…"}` (RFC
+    8705, 5). Default: `{}`.
+    """
     jwksUri: NotRequired[str | None]
     """The URL of the issuer's public keys (RFC 7517)."""
     idTokenAlgorithms: NotRequired[list[IDTokenAlgorithm] | None]
@@ -1964,6 +1982,7 @@ class Client(Transport):
         private_key: str | None = None,
         key_id: str | None = None,
         signing_algorithm: SigningAlgorithm | None = None,
+        client_certificate: ClientCertificate | None = None,
         scopes: list[str] | None = None,
         flow: Flow | None = None,
         redirect_uri: str | None = None,
@@ -1995,6 +2014,7 @@ class Client(Transport):
         7523).
         key_id: The ID of that key at the server. It becomes the header `kid` of the client's assertions.
         signing_algorithm: The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants.
+        client_certificate: The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too.
         scopes: The scopes to request. They replace the provider's usual ones.
         flow: The way of signing in. Without it, the account's configuration decides, or `auto` applies.
         redirect_uri: The redirect URI: a loopback address, or a URI that the client receives itself.
@@ -2010,7 +2030,7 @@ class Client(Transport):
         the client's ID.
         dpop: Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does
         so if the server demands it.
-        subject_token: With `jwtBearer`, the assertion. With `tokenExchange`, the token to exchange.
+        subject_token: The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges.
         actor_token: The token of the acting party (RFC 8693, 2.1).
         client_assertion: The client's assertion (RFC 7523, 2.2) as another program makes it.
         subject_token_type: The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt`
@@ -2033,6 +2053,7 @@ class Client(Transport):
             "privateKey": private_key,
             "keyId": key_id,
             "signingAlgorithm": signing_algorithm,
+            "clientCertificate": client_certificate,
             "scopes": scopes,
             "flow": flow,
             "redirectUri": redirect_uri,
