@@ -49,6 +49,7 @@ CHANGES = """
   `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
   signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
 * `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
+  A command takes a file in PEM with both: `--clientCertificate @FILE`.
   In the configuration, each part may have a source, and PKCS#12 is possible. `clientAuthentication` has `tlsClientAuth` and `selfSignedTlsClientAuth`.
   `mtlsEndpoints` of a description, or the server's metadata, name the endpoints for such clients.
 * `--log FILE` appends the log to a file.
