@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 import id_tokens
+from certificates import Authority
 from provider import Response
 from rpc import RPCFault
 from test_workload import EXCHANGE, JWT_BEARER, TYPE, api, configure, platform, sent  # noqa: F401
@@ -108,10 +109,12 @@ def test_a_stored_key_signs_no_claims_of_another_caller(start, provider):
 
 
 @pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}, {"assertionPlacement": "header"}])
-def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, members):
-    own = {**provider.description, "issuer": provider.url}
+@pytest.mark.parametrize("holder", ["key", "certificate"])
+def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, tmp_path, members, holder):
+    own = {**provider.description, "issuer": provider.url, "clientAuthentication": "privateKeyJwt"}
+    key = {"privateKey": ED_PEM} if holder == "key" else {"clientCertificate": Authority(tmp_path).client("c").params}
     with pytest.raises(RPCFault) as fault:
-        start(*configure(a={"provider": own, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM})).request(
+        start(*configure(a={"provider": own, "clientId": "c", "flow": "clientCredentials", **key})).request(
             "authorize", {"account": "a", "provider": {**own, **members}})
     assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from provider import Response
 from rpc import BINARY, RPCFault
-from signing_in import TokenProvider
+from signing_in import TokenProvider, authorize
 from waiting import Hold
 
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -281,6 +281,18 @@ def test_an_identity_assertion(start, federation, provider, platform, tokens, su
     assert sent(provider) == 2 * [bearer]
     (first, *_) = [request for request in provider.requests if request.path == "/token"]
     assert first.headers["Authorization"] == "Basic YzpzM2NyZXQ="
+
+
+def test_the_exchange_proves_the_key_of_the_login(start, federation, provider, platform):
+    """A refresh token that is bound to a key is no use without a proof of that key."""
+    exchanged = platform.instead["/token"]
+    bound = {"access_token": "at-1", "token_type": "DPoP", "refresh_token": "rt-1", "expires_in": 3600}
+    platform.instead["/token"] = lambda request: exchanged(request) if sent(platform)[-1]["grant_type"] == EXCHANGE else Response.of(bound)
+    peer = start(*federation)
+    authorize(peer, platform.approve, account="idp", dpop=True, openBrowser=False)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    keys = [jwt.get_unverified_header(request.headers["DPoP"])["jwk"] for request in platform.requests if request.path == "/token"]
+    assert len(keys) == 2 and keys[0] == keys[1] and sent(platform)[-1]["subject_token"] == "rt-1"
 
 
 def test_a_caller_does_not_say_for_whom_the_identity_provider_signs(start, federation, provider, platform):

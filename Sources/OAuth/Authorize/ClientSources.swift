@@ -43,8 +43,8 @@ extension ConfiguredAccount {
       + (clientCertificate?.sources ?? [])
   }
 
-  /// Whether the account's key, or its identity provider, signs assertions for the provider.
-  var hasAssertions: Bool { privateKey != nil || flow == .identityAssertion }
+  /// Whether the account's key, that of its certificate, or its identity provider signs assertions for the provider.
+  var hasAssertions: Bool { privateKey != nil || clientCertificate != nil || flow == .identityAssertion }
 
   /// Rejects members that the account's flow does not send.
   func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
