@@ -88,6 +88,25 @@ def test_an_imported_grant_does_not_either(start, configure, provider, way, more
     assert "as the key that signs it does" in fault.value.message and sent(provider) == []
 
 
+def test_a_stored_key_signs_no_claims_of_another_caller(start, provider):
+    """Programs share accounts, and one of them has brought the key."""
+    asked = {"account": "a", "provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "jwtBearer"}
+    peer = start()
+    peer.request("authorize", {**asked, "privateKey": ED_PEM, "assertionClaims": {"sub": "me"}})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {**asked, "assertionClaims": {"sub": "root"}})
+    assert "needs the privateKey that signs it in the same request" in fault.value.message
+    peer.request("refresh", {"account": "a", "force": True})
+    peer.request("authorize", {**asked, "assertionClaims": {"sub": "me"}, "interaction": "always"})
+    facts = {"clientRequest": {"flow": "jwtBearer", "assertionClaims": {"sub": "root"}}, "clientParameters": {}}
+    peer.request("importGrant", {
+        **{name: value for name, value in asked.items() if name != "flow"}, "format": "json", "replace": True,
+        "data": {"access_token": "x", "expires_in": 1, "oauth_stdio": facts}})
+    with pytest.raises(RPCFault):
+        peer.request("refresh", {"account": "a", "force": True})
+    assert [claims(form["assertion"])[1]["sub"] for form in sent(provider)] == 3 * ["me"]
+
+
 @pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}, {"assertionPlacement": "header"}])
 def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, members):
     own = {**provider.description, "issuer": provider.url}

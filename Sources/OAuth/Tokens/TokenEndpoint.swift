@@ -42,7 +42,7 @@ struct TokenEndpoint: Sendable {
       dependencies.secrets.forget(account)
       if try provider.assertionKey(of: client) != nil {
         let audience = try provider.assertionAudience(at: request.endpoint(provider))
-        failure.problem += "; the client's assertion is for \(audience): if the server knows its key, set assertionAudience to what it wants"
+        failure.problem += "; the client's assertion is for \(audience): if the server has its key, set assertionAudience to what it wants"
       }
       throw failure
     }
