@@ -9,7 +9,9 @@ extension Bridge {
   func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
     try await session.renewed(after: former) { [self] initialize in
       let (response, answer) = try await exchange(initialize, Session.firstHeaders)
-      if isOnlyStateless(response, answer) { return try await discover(for: initialize).agreement }
+      if let error = answer?.message.json["error"], Failure(json: error).isOnlyStateless {
+        return try await discover(for: initialize).agreement
+      }
       if EventTransport.signs.contains(response.status), try await beginEvents(with: initialize) != nil {
         try await session.events?.send(.notification("notifications/initialized"))
         return session.agreement ?? .init()
@@ -41,11 +43,6 @@ extension Bridge {
     let response = try await transport.send("POST", headers, body: request.bytes, into: reception)
     reception.finish()
     return (response, answer.withLock { $0 } ?? Message(response.body).map { (login.hidingToken(in: $0), nil) })
-  }
-
-  private func isOnlyStateless(_ response: HTTPResponse, _ answer: (message: Message, session: String?)?) -> Bool {
-    let code = answer?.message.json["error"]?["code"]?.integer
-    return code.map(Stateless.onlyErrors.contains) == true
   }
 
   /// Begins to translate for a server of 2026-07-28 alone. Returns the answer to `initialize` as well.

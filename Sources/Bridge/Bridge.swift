@@ -55,9 +55,7 @@ package final class Bridge: Sendable {
 
   /// Takes a line of the host. Does not wait.
   package func receive(_ line: [UInt8]) {
-    guard var message = Message(line) else {
-      return refuse("the line is not a message of JSON-RPC", code: -32700)
-    }
+    guard var message = Message(line) else { return refuse("the line is not a message of JSON-RPC", code: -32700) }
     guard open.add(&message, isStateless: session.translation != nil || Stateless.mayBe(message)) else {
       for id in message.requests { write(.error(Failure("a request with this id is open", code: -32600), of: id)) }
       return

@@ -81,7 +81,7 @@ final class Login: Sendable {
     if state.withLock({ [grant] in $0.page != nil && (grant == nil || grant?.accessToken == $0.refused) }) { throw Needed(response: nil) }
     var response = try await send(request, grant)
     if response.status == 401 { try await heed(response, grant) }
-    if response.status == 401, let rejected = grant, let newer = try await replacement(of: rejected) {
+    if response.status == 401, let rejected = grant, let newer = try await self.grant(after: rejected) {
       grant = newer
       response = try await send(request, grant)
       if response.status == 401 { try await heed(response, grant, isNew: true) }
@@ -133,19 +133,12 @@ final class Login: Sendable {
   }
 
   /// Returns the account's grant, refreshed if necessary; nil if the user must sign in.
-  func grant() async throws -> Grant? {
+  /// With `rejected`, returns a newer grant than that: of another process, else by one refresh.
+  func grant(after rejected: Grant? = nil) async throws -> Grant? {
     do {
+      if let rejected { return try await accounts[account].replaceRejected(rejected, requestID: nil) }
       try await accounts.prepareStore(account, within: Accounts.defaultTimeoutSeconds)
       return try await accounts[account].grant(requestID: nil).grant
-    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
-      return nil
-    }
-  }
-
-  /// Returns a newer grant than the rejected one: of another process, else by one refresh; nil if the user must sign in.
-  private func replacement(of rejected: Grant) async throws -> Grant? {
-    do {
-      return try await accounts[account].replaceRejected(rejected, requestID: nil)
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       return nil
     }

@@ -69,13 +69,8 @@ struct Message: Sendable {
   /// Whether the text is in the bytes. Most messages lack it, and are read no further.
   func contains(_ text: String) -> Bool {
     let text = Array(text.utf8)
-    var rest = bytes[...]
-    while let first = text.first, let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: text) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
+    guard let first = text.first else { return false }
+    return bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: text) }
   }
 
   static func notification(_ method: String, _ params: JSON? = nil) -> Message {

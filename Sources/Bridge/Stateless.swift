@@ -86,9 +86,7 @@ final class Translation: Sendable {
 
   /// Returns the answer as the host can read it.
   func translated(answer: Message, of id: JSON) -> Message {
-    guard answer.contains("input_required"), answer.json["result"]?["resultType"]?.string == "input_required" else {
-      return answer
-    }
+    guard answer.contains("input_required"), answer.json["result"]?["resultType"]?.string == "input_required" else { return answer }
     return .error(Failure("the server needs an answer of the host that its version of MCP does not know (input_required)"), of: id)
   }
 }

@@ -73,12 +73,10 @@ extension Transport {
   private func isAlive(like headers: [HTTPHeader]) async -> Bool {
     let version = headers.first { $0.isNamed("mcp-protocol-version") }?.value
     let isStateless = version == Stateless.version
-    let question: Message
-    if isStateless {
-      question = Stateless.request(Stateless.discover, id: "oauth-stdio", meta: Translation(.object([])).meta)
-    } else {
-      question = Message(["jsonrpc": "2.0", "id": "oauth-stdio", "method": "ping"])
-    }
+    let question =
+      isStateless
+      ? Stateless.request(Stateless.discover, id: "oauth-stdio", meta: Translation(.object([])).meta)
+      : Message(["jsonrpc": "2.0", "id": "oauth-stdio", "method": "ping"])
     let own = isStateless ? Stateless.headers(of: question, nil) ?? [] : headers.filter { !$0.isNamed("last-event-id") }
     do {
       let status = try await login.accounts.clock.withTimeout(Self.patience) {
@@ -108,9 +106,7 @@ final class Slots: Sendable {
 
     init(_ slots: Slots) { self.slots = slots }
 
-    func leave() {
-      if !isLeft.withLock({ exchange(&$0, with: true) }) { slots.giveBack() }
-    }
+    func leave() { if !isLeft.withLock({ exchange(&$0, with: true) }) { slots.giveBack() } }
   }
 
   private let state = Mutex(State())

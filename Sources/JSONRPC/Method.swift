@@ -182,17 +182,13 @@ package final class Notifier: Sendable {
       state.seq += 1
       guard state.choice.includes(E.name) else { return }
       if let show { return show(event) }
-      var members = ObjectWriter(writing: ())
-      members.add("seq", state.seq, "")
-      event.list(&members)
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.name("jsonrpc")
-      writer.string("2.0")
-      writer.name("method")
+      var writer = JSONWriter(beginning: #"{"jsonrpc":"2.0","method":"#)
       writer.string(E.name)
       writer.name("params")
-      writer.verbatim(members.end())
+      var members = ObjectWriter(goingOnWith: &writer)
+      members.add("seq", state.seq, "")
+      event.list(&members)
+      members.end(givingBackTo: &writer)
       writer.endObject()
       output.send(writer.bytes)
     }

@@ -69,9 +69,7 @@ package final class Output: Sendable {
   package func onBroken(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.onBroken = work } }
 
   /// Sets the framing for answers to that of the last message read.
-  package func follow(_ read: Framing) {
-    if pinned == nil { state.withLock { $0.framing = read } }
-  }
+  package func follow(_ read: Framing) { if pinned == nil { state.withLock { $0.framing = read } } }
 
   /// The number of bytes that are not yet written. Senders of large data check it first and wait.
   package var pendingBytes: Int { state.withLock { $0.backlog } }
@@ -187,6 +185,4 @@ package final class Output: Sendable {
   }
 }
 
-private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

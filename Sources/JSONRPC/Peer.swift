@@ -111,7 +111,8 @@ package final class Peer<Context: MethodContext>: Sendable {
   ) {
     let ticket = session.begin(request.id)
     let task = Task { [self] in
-      let outcome = await run(work)
+      let outcome: Outcome
+      do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
       let cancellation = session.cancellation(of: ticket)
       session.end(ticket)
       later(final(outcome, of: request, cancellation))
@@ -119,14 +120,6 @@ package final class Peer<Context: MethodContext>: Sendable {
       context.wasAnswered()
     }
     session.attach(task, to: ticket)
-  }
-
-  private func run(_ work: @Sendable () async throws -> (any JSONObjectConvertible)?) async -> Outcome {
-    do {
-      return .success(try await work())
-    } catch {
-      return .failure(error)
-    }
   }
 
   /// Returns what the client learns of a finished task; nil if that is nothing. A call that succeeded despite its cancellation returns its
@@ -183,11 +176,7 @@ package final class Peer<Context: MethodContext>: Sendable {
 
   private static func begin(_ id: Request.ID) -> JSONWriter {
     var writer = JSONWriter(beginning: #"{"jsonrpc":"2.0","id":"#)
-    switch id {
-    case .string(let value): writer.string(value)
-    case .integer(let value): writer.integer(value)
-    case .null: writer.null()
-    }
+    writer.value(id.json)
     return writer
   }
 }

@@ -113,9 +113,7 @@ extension JSON {
 
   /// Seeds jansson's hash function before threads start, so that no caller can construct colliding names. With 0, jansson would read `/dev/urandom`.
   package static func seedHashes(with seed: UInt32) { json_object_seed(Int(seed)) }
-}
 
-extension JSON {
   /// Decides in one pass whether an HTTP body can be part of a JSON-RPC message unchanged.
   ///
   /// Decoding and printing the body would rewrite 19.99 and lose integers beyond 64 bits. It is validated against RFC 8259 and spliced instead.

@@ -158,9 +158,7 @@ extension String {
     guard unicodeScalars.contains(where: \.isHidden) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0 == "\n" || $0 == "\t" }))
   }
-}
 
-extension String {
   /// Returns as many whole scalars as fit into that many bytes.
   package func prefix(ofBytes limit: Int) -> String {
     var bytes = 0

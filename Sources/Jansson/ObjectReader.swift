@@ -22,22 +22,13 @@ package struct ObjectReader {
   private var read: [Int] = []
   package private(set) var declarations: [Declaration] = []
 
-  package init(_ members: [JSON.Member], path: String = "") {
-    source = .members(members)
-    self.path = path
-  }
+  package init(_ members: [JSON.Member], path: String = "") { (source, self.path) = (.members(members), path) }
 
   /// Reads by-position params, in the declared order (JSON-RPC 2.0 §4.2).
-  package init(positions: [JSON]) {
-    source = .positions(positions)
-    path = ""
-  }
+  package init(positions: [JSON]) { (source, path) = (.positions(positions), "") }
 
   /// Describes all members and reads none.
-  package init(describing: Void) {
-    source = .description
-    path = ""
-  }
+  package init(describing: Void) { (source, path) = (.description, "") }
 
   /// Whether placeholders are returned. Checks of values must then be skipped.
   package var isDescribing: Bool { if case .description = source { true } else { false } }

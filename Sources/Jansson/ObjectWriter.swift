@@ -1,42 +1,26 @@
 /// Collects the members of a `JSONObjectConvertible`: as text while writing, as declarations while describing.
 package struct ObjectWriter {
-  @usableFromInline enum Mode { case writing, describing, ended }
-
-  @usableFromInline var mode: Mode
+  @usableFromInline let isDescribing: Bool
   @usableFromInline var writer: JSONWriter
   package private(set) var declarations: [ObjectReader.Declaration] = []
 
-  package init(writing: Void) {
-    mode = .writing
-    writer = JSONWriter()
-    writer.beginObject()
-  }
-
   /// Continues the text of `writer`. The writer is empty until `end` returns the text.
   package init(goingOnWith writer: inout JSONWriter) {
-    mode = .writing
+    isDescribing = false
     self.writer = JSONWriter(reserving: 0)
     swap(&self.writer, &writer)
     self.writer.beginObject()
   }
 
   package init(describing: Void) {
-    mode = .describing
+    isDescribing = true
     writer = JSONWriter(reserving: 0)
   }
 
-  /// Ends the object and returns its text. The text is moved, because copying a body of megabytes is expensive.
-  package mutating func end() -> [UInt8] {
-    guard mode == .writing else { return [] }
-    var ended = JSONWriter(reserving: 0)
-    end(givingBackTo: &ended)
-    return ended.bytes
-  }
-
+  /// Ends the object. The text is moved, because copying a body of megabytes is expensive.
   package mutating func end(givingBackTo writer: inout JSONWriter) {
     swap(&self.writer, &writer)
     writer.endObject()
-    mode = .ended
   }
 
   @inlinable package mutating func add<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
@@ -66,14 +50,14 @@ package struct ObjectWriter {
 
   @inlinable @inline(__always)
   mutating func put<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
-    if mode == .describing { return declare(name, isRequired: true, Value.reference, documentation) }
+    if isDescribing { return declare(name, isRequired: true, Value.reference, documentation) }
     writer.name(name)
     value.write(to: &writer)
   }
 
   @inlinable @inline(__always)
   mutating func put<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
-    if mode == .describing { return declare(name, isRequired: false, Value.reference, documentation) }
+    if isDescribing { return declare(name, isRequired: false, Value.reference, documentation) }
     guard let value else { return }
     writer.name(name)
     value.write(to: &writer)
@@ -98,9 +82,9 @@ package protocol JSONObjectConvertible: Sendable {
 extension JSONObjectConvertible {
   /// The object as JSON text.
   package var text: [UInt8] {
-    var members = ObjectWriter(writing: ())
-    list(&members)
-    return members.end()
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.bytes
   }
 
   /// Writes the object at the writer's position.

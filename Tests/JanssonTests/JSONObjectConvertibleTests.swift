@@ -38,11 +38,13 @@ private struct Sample: JSONObjectConvertible {
     #expect(String(decoding: Sample.schema.text, as: UTF8.self) == wanted)
   }
 
-  @Test func endGivesTheTextAwayOnce() {
-    var members = ObjectWriter(writing: ())
+  @Test func anObjectGoesOnWithTheTextBeforeIt() {
+    var writer = JSONWriter(beginning: #"{"x":"#)
+    var members = ObjectWriter(goingOnWith: &writer)
+    #expect(writer.bytes.isEmpty)
     members.add("a", 1, "")
-    #expect(members.end() == Array(#"{"a":1}"#.utf8))
-    #expect(members.end().isEmpty)
+    members.end(givingBackTo: &writer)
+    #expect(writer.bytes == Array(#"{"x":{"a":1}"#.utf8))
   }
 
   @Test func valuesOfTheTreeAreFound() {
