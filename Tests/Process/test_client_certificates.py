@@ -237,6 +237,19 @@ def test_the_configuration_has_the_certificate(start, home, configure, secure, a
     assert secure.seen("/api/me") == ["alice", "bob"] and secure.seen("/token") == ["alice"]
 
 
+@pytest.mark.parametrize("first", ["other", "damaged"])
+def test_commands_are_asked_again_for_what_cannot_be_used(begin, configure, secure, authority, tmp_path, first):
+    """A certificate may be replaced between the two commands."""
+    alice = authority.client("alice")
+    (tmp_path / "key").write_text(alice.key)
+    (tmp_path / "certificate").write_text(authority.client("bob").certificate if first == "other" else "x")
+    configure(a={**secure.account, "clientCertificate": {name: {"command": ["cat", str(tmp_path / name)]} for name in ("certificate", "key")}})
+    peer = begin()
+    assert fault(peer, "callAPI", account="a", url="me").kind == "configurationInvalid"
+    (tmp_path / "certificate").write_text(alice.certificate)
+    assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200 and secure.seen("/api/me") == ["alice"]
+
+
 def test_the_provider_of_an_import_does_not_get_the_configured_certificate(begin, configure, secure, authority):
     configure(a={**secure.account, "clientCertificate": authority.client("alice").params})
     with Secure(authority, is_optional=True) as mine:

@@ -186,6 +186,13 @@ def test_a_refresh_that_brings_another_type_keeps_the_login(signed_in, server):
     assert grant_types(server) == ["authorization_code", "refresh_token", "refresh_token"]
 
 
+def test_an_imported_login_takes_the_place_of_a_bound_one(signed_in, server, api):
+    data = {"access_token": "t", "token_type": "Bearer", "expires_in": 3600}
+    imported = {"format": "json", "data": data, "provider": wanted(server, api)["provider"], "clientId": "c", "replace": True}
+    signed_in.request("importGrant", {"account": "a", **imported})
+    assert signed_in.request("authorize", {"account": "a", "interaction": "never"})["tokenType"] == "Bearer"
+
+
 def test_no_bare_token_is_handed_out(signed_in, server, api, home):
     for method, params in [("accessToken", {}), ("accessToken", {"idToken": True})]:
         failure = fault(signed_in, method, **params)

@@ -196,7 +196,8 @@ def test_a_service_account(start, google, provider, subject, source):
     ({"token_uri": "http://evil.example/token"}, "has a token_uri that must be an https URL"),
     ({"private_key": None}, "has no private_key"), ({"private_key": "nonsense"}, "key"),
     ({"type": "authorized_user"}, "is of the type authorized_user: it must be service_account or external_account"),
-    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used")])
+    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used"),
+    ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"url": "http://169.254.169.254/x"}}, "must be an https URL")])
 def test_a_file_that_cannot_be_used(start, google, provider, members, problem):
     with pytest.raises(RPCFault) as fault:
         start(*google(account(provider, **members))).request("accessToken", {"account": "a"})

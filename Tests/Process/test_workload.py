@@ -125,6 +125,13 @@ def test_a_refused_assertion_is_not_sent_again(start, configure, provider, tmp_p
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200 and sent(provider)[-1]["assertion"] == "u.v.w"
 
 
+def test_the_end_does_not_wait_for_a_source_that_hangs(start, configure, provider):
+    peer = start(*configure(a={"subjectToken": {"command": ["sleep", "50"]}}))
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a", "timeout": 1})
+    assert fault.value.kind == "timedOut" and peer.finish() == 0 and sent(provider) == []
+
+
 # Sources of jobs
 
 @pytest.mark.parametrize("query", ["?api-version=2", ""])

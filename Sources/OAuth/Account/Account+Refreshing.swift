@@ -187,10 +187,10 @@ extension Account {
       // A damaged grant has been set aside by now. It must not prevent a new grant.
       let stored = try? hold.grant
       if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
+      // The end of the process does not wait for a source that hangs.
+      let call = try await accounts.call(asked)
       try send()
-      var grant = try await TokenEndpoint.renewed(
-        asked.clientGrant(at: now.seconds, replacing: stored), dependencies, asking: try await accounts.call(asked)
-      ).grant
+      var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds, replacing: stored), dependencies, asking: call).grant
       try Task.checkCancellation()
       let latest = await hold.latest(after: stored)
       guard latest?.generation == stored?.generation else {

@@ -80,7 +80,11 @@ extension Accounts {
           return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
         }
       }
-      let certificate = try await wanted?.certificate?.read(configured, load)
+      let certificate: ClientCertificate?
+      do { certificate = try await wanted?.certificate?.read(configured, load) } catch {
+        dependencies.secrets.forget(account)
+        throw error
+      }
       configured?.loaded = (
         try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"), certificate
       )

@@ -87,7 +87,8 @@ private struct ServiceAccountFile {
     var found: String?
     if let path = origin?["file"]?.string {
       found = try await accounts.secret(.file(path), asked.account, "serviceAccount").value
-    } else if origin?["url"] != nil, let url = try? URLParts(try endpoint("url", in: origin)) {
+    } else if origin?["url"] != nil {
+      let url = try URLParts(try endpoint("url", in: origin))
       let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
       found = String(decoding: try await accounts.platformAnswer(url, headers, asked.account), as: UTF8.self)
     } else if let command = origin?["executable"]?["command"]?.string {

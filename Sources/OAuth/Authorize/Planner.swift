@@ -64,8 +64,9 @@ struct Planner {
     try checkSources(request.sources, for: provider)
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
-    // The tokens of a login that was bound once stay so.
-    if let dpop = input.dpop ?? applicableConfiguration?.dpop ?? (own?.dpopKey == nil ? nil : true) { provider.bindTokens(dpop) }
+    // The tokens of a login that was bound once stay so. An imported token has no key here.
+    let wasBound = own?.dpopKey != nil && input.purpose != .importGrant
+    if let dpop = input.dpop ?? applicableConfiguration?.dpop ?? (wasBound ? true : nil) { provider.bindTokens(dpop) }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     // An imported token may need no client.
     let mayLackClient = request.flow.mayLackClient || input.purpose == .importGrant

@@ -120,8 +120,10 @@ extension Dependencies {
   ) async throws -> HTTPResponse {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       do { return try await sending(request) } catch {
-        // A command that prints certificates may have a newer one.
-        if Self.failure(error)["cause"] == .string(HTTPFailure.rejectedCertificate) { secrets.forget(account) }
+        // Commands that print the certificate and its key may have newer ones, or these two are not of the same age.
+        let failure = Self.failure(error)
+        let isUnusable = failure["path"] == .string("/" + ClientCertificate.member)
+        if isUnusable || failure["cause"] == .string(HTTPFailure.rejectedCertificate) { secrets.forget(account) }
         throw error
       }
     }

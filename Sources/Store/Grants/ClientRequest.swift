@@ -77,7 +77,7 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
   /// Reads the members that are neither tokens nor sources.
   package mutating func readValues(_ fields: inout ObjectReader) throws(FieldError) {
     let types = [
-      ("subjectTokenType", "The subject token's type (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt` applies."),
+      ("subjectTokenType", "The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`."),
       ("actorTokenType", "The type of the actor token. Without it, `jwt` applies."),
       ("requestedTokenType", "The type of the wanted token. Without it, the server chooses."),
     ]
