@@ -1770,7 +1770,7 @@ export interface AuthorizeParams {
   readonly actorToken?: string;
   /** The client's assertion (RFC 7523, 2.2) as another program makes it. */
   readonly clientAssertion?: string;
-  /** The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt` applies. */
+  /** The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`. */
   readonly subjectTokenType?: string;
   /** The type of the actor token. Without it, `jwt` applies. */
   readonly actorTokenType?: string;

@@ -2033,8 +2033,7 @@ class Client(Transport):
         subject_token: The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges.
         actor_token: The token of the acting party (RFC 8693, 2.1).
         client_assertion: The client's assertion (RFC 7523, 2.2) as another program makes it.
-        subject_token_type: The type of the subject token (RFC 8693, 3): a URI, or its last word, such as `id_token`. Without it, `jwt`
-        applies.
+        subject_token_type: The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`.
         actor_token_type: The type of the actor token. Without it, `jwt` applies.
         requested_token_type: The type of the wanted token. Without it, the server chooses.
         audience: The service that the exchanged token is for, or several of them (RFC 8693, 2.1).
