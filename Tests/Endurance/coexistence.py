@@ -57,6 +57,7 @@ class Rotating(Provider):
         # Access tokens with their ends.
         self.living: dict[str, tuple[float, str]] = {}
         self.is_closed = False
+        self.killed_at = 0.0
         self.counts: Counter = Counter()
         super().__init__(self.respond)
 
@@ -91,12 +92,16 @@ class Rotating(Provider):
             if kind == "refresh_token" and not family["isDead"] and family["refresh"] != form["refresh_token"]:
                 family["isDead"] = True
                 self.counts["refresh tokens that were used twice"] += 1
+                age, killed = (time.monotonic() - moment for moment in (family["at"], self.killed_at))
+                agent = request.headers.get("User-Agent")
+                print(f"    {agent} used a token of {client} again, {age:.2f} s after {family['by']}, {killed:.2f} s after a kill", flush=True)
             if family.setdefault("key", key) != key:
                 self.counts["requests with another key than the login's"] += 1
                 return Response.of({"error": "invalid_dpop_proof"}, 400)
             if family["isDead"]:
                 return Response.of({"error": "invalid_grant"}, 400)
             family["refresh"] = answer["refresh_token"] = secrets.token_urlsafe(16)
+            family["at"], family["by"] = time.monotonic(), request.headers.get("User-Agent")
             self.by_refresh[family["refresh"]] = family
         elif kind in ("jwt-bearer", "token-exchange"):
             if not (form.get("assertion") or form.get("subject_token")):
@@ -105,6 +110,11 @@ class Rotating(Provider):
         self.counts[kind] += 1
         self.living[access] = time.monotonic() + LIFETIME + 2, key
         return Response.of(answer)
+
+    def is_idle(self) -> bool:
+        """Whether the server has read all that was sent to it, also by processes that have ended."""
+        rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        return all(row[4].endswith(":00000000") for row in rows if row[1].endswith(f":{self.port:04X}"))
 
     def call(self, request: Request) -> Response:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -337,7 +347,14 @@ class Coexistence:
                 living = [client for index, client in self.clients.items() if index > 1 and client and client.process.poll() is None]
                 for victim in random.sample(living, min(len(living), 2)):
                     victim.process.kill()
+                    victim.process.wait()
+                    self.provider.killed_at = time.monotonic()
                     self.counts["processes killed"] += 1
+                # What a killed process has just sent would otherwise take a token that no process receives.
+                for _ in range(3):
+                    time.sleep(0.2)
+                    while not self.provider.is_idle():
+                        time.sleep(0.05)
             else:
                 self.counts["times at which a token was not stored"] += 1
             self.provider.is_closed = False
