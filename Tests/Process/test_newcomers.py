@@ -25,10 +25,10 @@ def test_no_page_opens_without_a_token_endpoint(peer, provider, flow):
 def test_a_file_based_on_itself_is_not_suggested(start, home):
     folder = home / "config" / "oauth-stdio" / "providers"
     folder.mkdir(parents=True)
-    (folder / "mine.json").write_text('{"preset": "mine"}')
+    (folder / "ourselves.json").write_text('{"preset": "ourselves"}')
     peer = start()
-    error = peer.answer(peer.send("provider", {"provider": "mine"}))["error"]
-    assert error["message"] == 'the provider mine names the preset "mine", which does not exist'
+    error = peer.answer(peer.send("provider", {"provider": "ourselves"}))["error"]
+    assert error["message"] == 'the provider ourselves names the preset "ourselves", which does not exist'
 
 
 def test_another_port_is_named(peer, provider):
