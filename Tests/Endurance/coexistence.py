@@ -368,7 +368,7 @@ class Coexistence:
                     self.must("accounts that do not work", account, client, "callAPI", url="x")
         self.provider_is_right()
         # Members that only this version has. A call of the earlier one neither refreshes nor drops them.
-        new.request("refresh", account="marked", force=True)
+        self.must("accounts that do not work", "marked", new, "refresh", force=True)
         for url in ("more", "doubt"):
             number = new.send("callAPI", {"account": "marked", "url": url, "stepUp": url == "more"})
             try:
@@ -395,20 +395,28 @@ class Coexistence:
                 self.dropped.setdefault(account, set()).update(set(before) - set(after))
             self.must("accounts that do not work", account, new, "callAPI", url="x")
         # This version takes them from its own description again.
-        new.request("refresh", account="preset", force=True)
+        self.must("accounts that do not work", "preset", new, "refresh", force=True)
         if self.store.grant("preset").get("providerExtras", {}).get("scopePrefix") != "x.":
             self.counts["descriptions that stay poorer"] += 1
         self.leave_alone(earlier, new)
 
     def must(self, name: str, account: str, client: Client, method: str, **params) -> None:
-        try:
-            client.request(method, account=account, **params)
-        except (Failed, Ended, TimeoutError) as error:
-            if client is self.clients[0] and account in ("configured", "service") and "invalid_client" in str(error):
-                self.counts["requests of the earlier version without the configured secret"] += 1
-                return
-            self.counts[name] += 1
-            print(f"    {'the earlier version' if client is self.clients[0] else 'this version'}, {account}, {method}: {error}")
+        for _ in range(20):
+            try:
+                return client.request(method, account=account, **params)
+            except (Failed, Ended, TimeoutError) as failure:
+                error = failure
+            # The provider was closed a moment ago, and the process waits before it asks again.
+            if "temporarily_unavailable" not in str(error):
+                break
+            time.sleep(0.5)
+        else:
+            error = TimeoutError("the provider has been open for ten seconds")
+        if client is self.clients[0] and account in ("configured", "service") and "invalid_client" in str(error):
+            self.counts["requests of the earlier version without the configured secret"] += 1
+            return
+        self.counts[name] += 1
+        print(f"    {'the earlier version' if client is self.clients[0] else 'this version'}, {account}, {method}: {error}")
 
     def provider_is_right(self) -> None:
         for account in self.requests:
