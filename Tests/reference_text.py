@@ -32,7 +32,7 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 """
 
 CHANGES = """
-### Unreleased
+### 0.2.0
 
 * Flows without a user: `jwtBearer` exchanges an assertion (RFC 7523), `tokenExchange` a token of another service (RFC 8693), and `identityAssertion` the
   ID token of another account. `subjectToken`, `actorToken`, `audience` and the types of the tokens are params and members of an account. In the
