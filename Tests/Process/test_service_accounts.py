@@ -236,6 +236,7 @@ def test_a_service_account(start, google, provider, subject, source):
     ({"token_uri": "https://evil.example/token"}, "neither Google's nor named by the configured provider"),
     ({"token_uri": "http://evil.example/token"}, "has a token_uri that must be an https URL"),
     ({"private_key": None}, "has no private_key"), ({"private_key": "nonsense"}, "key"),
+    ({"token_uri": "https://accounts.google.com/o/oauth2/token", "private_key": "nonsense"}, "the private key is neither PEM"),
     ({"type": "authorized_user"}, "is of the type authorized_user: it must be service_account or external_account"),
     ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used"),
     ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"url": "http://169.254.169.254/x"}}, "must be an https URL")])
