@@ -119,6 +119,26 @@ def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(st
     assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
 
 
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}])
+@pytest.mark.parametrize("way", ["configured", "brought"])
+def test_another_programs_description_does_not_either(start, configure, provider, way, members):
+    """Programs share accounts, and one of them imports a login whose description has the same servers."""
+    own = {**provider.description, "issuer": provider.url}
+    if way == "configured":
+        peer = start(*configure(a={"provider": own, "clientId": "c", "flow": "auto", "privateKey": ED_PEM}))
+    else:
+        peer = start()
+        peer.request("authorize", {"account": "a", "provider": own, "clientId": "c", "flow": "clientCredentials", "privateKey": ED_PEM})
+        provider.requests.clear()
+    data = {"access_token": "x", "expires_in": 1, **({"refresh_token": "r"} if way == "configured" else {"oauth_stdio": {"clientRequest": {"flow": "clientCredentials"}, "clientParameters": {}}})}
+    start().request("importGrant", {"account": "a", "provider": {**own, **members}, "clientId": "c", "replace": True, "format": "json", "data": data})
+    try:
+        peer.request("refresh", {"account": "a", "force": True})
+    except RPCFault as fault:
+        assert "Sign in again" in fault.message
+    assert [form for form in sent(provider) if "client_assertion" in form] == []
+
+
 @pytest.mark.parametrize("members", [
     {"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}, {"issuer": "https://honest.example"}])
 def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members):

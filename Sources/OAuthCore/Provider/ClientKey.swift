@@ -139,6 +139,15 @@ extension Provider {
     return issuer == other.issuer && audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
   }
 
+  /// Whether the client signs nothing for this provider that is for another server than its assertions at the other one.
+  package func signsNothingElse(than other: Provider, by client: Client) -> Bool {
+    func audience(_ provider: Provider) -> String? {
+      provider.assertion.assertionAudience == "issuer" ? provider.issuer : provider.assertion.assertionAudience
+    }
+    if client.key == nil, (try? assertionKey(of: client)) == nil { return true }
+    return audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
+  }
+
   /// Rejects a client that cannot authenticate, before the user signs in.
   package func checkAuthentication(of client: Client) throws(OAuthFailure) {
     try token.checkSecret(of: client)
