@@ -32,7 +32,7 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 """
 
 CHANGES = """
-### Unreleased
+### 0.2.0
 
 * Flows without a user: `jwtBearer` exchanges an assertion (RFC 7523), `tokenExchange` a token of another service (RFC 8693), and `identityAssertion` the
   ID token of another account. `subjectToken`, `actorToken`, `audience` and the types of the tokens are params and members of an account. In the
@@ -49,6 +49,7 @@ CHANGES = """
   `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
   signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
 * `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
+  A command takes a file in PEM with both: `--clientCertificate @FILE`.
   In the configuration, each part may have a source, and PKCS#12 is possible. `clientAuthentication` has `tlsClientAuth` and `selfSignedTlsClientAuth`.
   `mtlsEndpoints` of a description, or the server's metadata, name the endpoints for such clients.
 * `--log FILE` appends the log to a file.

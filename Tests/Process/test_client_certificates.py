@@ -237,6 +237,13 @@ def test_the_configuration_has_the_certificate(start, home, configure, secure, a
     assert secure.seen("/api/me") == ["alice", "bob"] and secure.seen("/token") == ["alice"]
 
 
+def test_a_command_takes_a_file_with_both(work, secure, authority, tmp_path):
+    (tmp_path / "both.pem").write_text("Bag Attributes\n" + authority.client("alice").combined)
+    params = {"account": "a", **secure.account, "provider": json.dumps(secure.account["provider"]), "clientCertificate": f"@{tmp_path}/both.pem"}
+    work("authorize", params, environment={"SSL_CERT_FILE": str(authority.file)}).result()
+    assert secure.seen("/token") == ["alice"]
+
+
 @pytest.mark.parametrize("first", ["other", "damaged"])
 def test_commands_are_asked_again_for_what_cannot_be_used(begin, configure, secure, authority, tmp_path, first):
     """A certificate may be replaced between the two commands."""

@@ -851,7 +851,7 @@ def test_completions_come_from_the_declarations(shell, provider):
     assert offers(shell, "callAPI", "a", "x", "--as", "") == ["text", "json", "base64", "results"]
     assert offers(shell, "authorize", "x", "--provider", "gitl") == ["gitlab"]
     # The word after `login` is an account, or the provider of a new one.
-    assert offers(shell, "--store", str(shell.home / "store"), "login", "")[:2] == ["a", "airtable"] and offers(shell, "login", "gitl") == ["gitlab"]
+    assert offers(shell, "--store", str(shell.home / "store"), "login", "")[:2] == ["a", "airtable"] and offers(shell, "login", "gith") == ["github", "github-app"]
     assert offers(shell, "login", "github", "--sc") == ["--scopes"]
     # The options of an everyday command, with their usual values.
     assert offers(shell, "call", "a", "x", "-")[:5] == ["-X", "-d", "--json", "-H", "-o"] and "--maxBytes" in offers(shell, "call", "a", "x", "--m")

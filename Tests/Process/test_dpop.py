@@ -173,7 +173,7 @@ def test_a_token_that_is_not_bound_is_rejected(server, api, peer, home, kind):
     identifier = peer.send("authorize", wanted(server, api))
     server.approve(peer.event("signInWasRequested", request=identifier)["url"])
     error = peer.answer(identifier)["error"]
-    assert error["data"]["kind"] == "responseUntrusted" and "not DPoP" in error["message"]
+    assert error["data"]["kind"] == "responseUntrusted" and "not DPoP" in error["message"] and "with dpop false" in error["message"]
     assert not list((home / "store").glob("*.grant"))
 
 

@@ -110,6 +110,14 @@ def test_without_a_keyring_the_secret_is_in_a_file_of_the_user(shell, open_scree
     assert screen.ended() == 0 and uses_the_client(provider)
 
 
+def test_no_token_of_the_words_is_saved(shell, open_screen, provider):
+    screen = open_screen(*login(provider), "--flow", "clientCredentials", "--clientAssertion", "an.assertion.once")
+    answer(screen)
+    assert screen.ended() == 0, screen.shown
+    account = configuration(shell)["accounts"]["work"]
+    assert account["clientId"] == ID and "once" not in json.dumps(account)
+
+
 def test_an_error_begins_on_a_line_of_its_own(shell, open_screen, provider):
     token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
     shell.result("importGrant", "a", "json", token, "--provider", json.dumps(provider.description), "--clientId", "c")

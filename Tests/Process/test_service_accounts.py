@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 import id_tokens
+from certificates import Authority
 from provider import Response
 from rpc import RPCFault
 from test_workload import EXCHANGE, JWT_BEARER, TYPE, api, configure, platform, sent  # noqa: F401
@@ -88,11 +89,32 @@ def test_an_imported_grant_does_not_either(start, configure, provider, way, more
     assert "as the key that signs it does" in fault.value.message and sent(provider) == []
 
 
-@pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}, {"assertionPlacement": "header"}])
-def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, members):
-    own = {**provider.description, "issuer": provider.url}
+def test_a_stored_key_signs_no_claims_of_another_caller(start, provider):
+    """Programs share accounts, and one of them has brought the key."""
+    asked = {"account": "a", "provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "jwtBearer"}
+    peer = start()
+    peer.request("authorize", {**asked, "privateKey": ED_PEM, "assertionClaims": {"sub": "me"}})
     with pytest.raises(RPCFault) as fault:
-        start(*configure(a={"provider": own, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM})).request(
+        peer.request("authorize", {**asked, "assertionClaims": {"sub": "root"}})
+    assert "needs the privateKey that signs it in the same request" in fault.value.message
+    peer.request("refresh", {"account": "a", "force": True})
+    peer.request("authorize", {**asked, "assertionClaims": {"sub": "me"}, "interaction": "always"})
+    facts = {"clientRequest": {"flow": "jwtBearer", "assertionClaims": {"sub": "root"}}, "clientParameters": {}}
+    peer.request("importGrant", {
+        **{name: value for name, value in asked.items() if name != "flow"}, "format": "json", "replace": True,
+        "data": {"access_token": "x", "expires_in": 1, "oauth_stdio": facts}})
+    with pytest.raises(RPCFault):
+        peer.request("refresh", {"account": "a", "force": True})
+    assert [claims(form["assertion"])[1]["sub"] for form in sent(provider)] == 3 * ["me"]
+
+
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}, {"assertionPlacement": "header"}])
+@pytest.mark.parametrize("holder", ["key", "certificate"])
+def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(start, configure, provider, tmp_path, members, holder):
+    own = {**provider.description, "issuer": provider.url, "clientAuthentication": "privateKeyJwt"}
+    key = {"privateKey": ED_PEM} if holder == "key" else {"clientCertificate": Authority(tmp_path).client("c").params}
+    with pytest.raises(RPCFault) as fault:
+        start(*configure(a={"provider": own, "clientId": "c", "flow": "clientCredentials", **key})).request(
             "authorize", {"account": "a", "provider": {**own, **members}})
     assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from provider import Response
 from rpc import BINARY, RPCFault
-from signing_in import TokenProvider
+from signing_in import TokenProvider, authorize
 from waiting import Hold
 
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -119,6 +119,7 @@ def test_a_refused_assertion_is_not_sent_again(start, configure, provider, tmp_p
         with pytest.raises(RPCFault) as fault:
             peer.request(method, {"account": "a", **params})
         assert fault.value.data["error"] == error and "x.y.z" not in json.dumps(fault.value.data)
+    assert "is not sent again before the process starts again" in fault.value.message
     assert sent(provider) == [{"grant_type": JWT_BEARER, "assertion": "x.y.z", "scope": "read", "client_id": "c"}]
     (tmp_path / "token").write_text("u.v.w")
     del provider.instead["/token"]
@@ -130,6 +131,15 @@ def test_the_end_does_not_wait_for_a_source_that_hangs(start, configure, provide
     with pytest.raises(RPCFault) as fault:
         peer.request("accessToken", {"account": "a", "timeout": 1})
     assert fault.value.kind == "timedOut" and peer.finish() == 0 and sent(provider) == []
+
+
+def test_a_client_that_is_corrected_at_the_server_is_asked_again(start, configure, provider):
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+    peer = start(*configure(a={"clientId": "c", "clientSecret": "s3cret", "subjectToken": "x.y.z"}))
+    with pytest.raises(RPCFault):
+        peer.request("accessToken", {"account": "a"})
+    del provider.instead["/token"]
+    assert peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
 
 
 # Sources of jobs
@@ -271,6 +281,26 @@ def test_an_identity_assertion(start, federation, provider, platform, tokens, su
     assert sent(provider) == 2 * [bearer]
     (first, *_) = [request for request in provider.requests if request.path == "/token"]
     assert first.headers["Authorization"] == "Basic YzpzM2NyZXQ="
+
+
+def test_the_exchange_proves_the_key_of_the_login(start, federation, provider, platform):
+    """A refresh token that is bound to a key is no use without a proof of that key."""
+    exchanged = platform.instead["/token"]
+    bound = {"access_token": "at-1", "token_type": "DPoP", "refresh_token": "rt-1", "expires_in": 3600}
+    platform.instead["/token"] = lambda request: exchanged(request) if sent(platform)[-1]["grant_type"] == EXCHANGE else Response.of(bound)
+    peer = start(*federation)
+    authorize(peer, platform.approve, account="idp", dpop=True, openBrowser=False)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    keys = [jwt.get_unverified_header(request.headers["DPoP"])["jwk"] for request in platform.requests if request.path == "/token"]
+    assert len(keys) == 2 and keys[0] == keys[1] and sent(platform)[-1]["subject_token"] == "rt-1"
+
+
+def test_a_caller_does_not_say_for_whom_the_identity_provider_signs(start, federation, provider, platform):
+    peer = start(*federation)
+    peer.request("importGrant", {"account": "idp", "data": {"access_token": "at-1", "id_token": "an.id.token"}, "format": "json"})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {"account": "a", "provider": {**provider.description, "issuer": "https://other.example"}})
+    assert "is not the provider" in fault.value.message and sent(platform) + sent(provider) == []
 
 
 def test_a_refresh_token_outlives_the_id_token(start, federation, provider, platform):

@@ -55,6 +55,11 @@ enum CommandValue {
     case "{" where kinds.contains("object"), "[" where kinds.contains("array"): return try parsed(text, option)
     default: break
     }
+    // A file in PEM has a certificate and its key.
+    let forms = (schema["anyOf"]?.array ?? [schema]).map(SchemaDefinitions.whole)
+    if forms.contains(where: { $0["properties"]?["certificate"] != nil }), text.contains("-----BEGIN CERTIFICATE-----") {
+      return ["certificate": .string(text)]
+    }
     if kinds.contains("number"), let value = try? JSON.parse(Array(text.utf8)) {
       switch value {
       case .integer, .real: return value

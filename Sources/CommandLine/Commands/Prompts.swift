@@ -3,6 +3,7 @@ import Methods
 import OAuth
 import OAuthCore
 import Platform
+import Store
 
 /// Asks a person for the client that a provider needs, and saves it for the next sign-in.
 struct ClientPrompt {
@@ -73,7 +74,7 @@ struct ClientPrompt {
     do throws(UserFile.Fault) {
       let allowed = Set(ConfiguredAccount.schema["properties"]?.members?.map(\.name) ?? [])
       // These are about this sign-in alone.
-      let once = ["clientSecret", "privateKey", "clientCertificate", "openBrowser", "timeout"]
+      let once = ["clientSecret", "privateKey", "clientCertificate", "openBrowser", "timeout"] + ClientRequest.tokens.map(\.0)
       var members = (params + client.params).filter { allowed.contains($0.name) && !once.contains($0.name) }
       var place = ""
       if let secret = client.secret {

@@ -44,7 +44,7 @@ package struct ConfigurationFile: KeyChoice {
   private static func hasLiteralSecret(_ json: JSON) -> Bool {
     func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
     return (json["accounts"]?.members ?? []).contains { account in
-      ["clientSecret", "privateKey", "subjectToken", "actorToken", "clientAssertion", "serviceAccount"].contains { isLiteral(account.value[$0]) }
+      (["clientSecret", "privateKey", "serviceAccount"] + ClientRequest.tokens.map(\.0)).contains { isLiteral(account.value[$0]) }
         || isLiteral(account.value["provider"]?["privateKey"])
         || ConfiguredCertificate.hasLiteralSecret(account.value[ClientCertificate.member])
     }

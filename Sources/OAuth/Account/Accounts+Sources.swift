@@ -86,7 +86,7 @@ extension Accounts {
     let resource = NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? [])
     do {
       let tokens = try await ClientCall(request: exchange).ask(
-        scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies)
+        scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies, provingBy: grant.dpopKey)
       guard tokens.issuedTokenType ?? wanted == wanted else {
         throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
       }

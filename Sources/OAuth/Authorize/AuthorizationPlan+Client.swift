@@ -59,8 +59,8 @@ extension AuthorizationPlan {
 }
 
 extension Planner {
-  /// Rejects what the caller brings for a flow that has no use for it, a type for a configured token, and claims that the configured key
-  /// would sign. A grant may have been imported with claims.
+  /// Rejects what the caller brings for a flow that has no use for it, a type for a configured token, and claims for the configured key
+  /// or for one that another caller has brought. A grant may have been imported with claims.
   func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
     if let member = brought.firstMember, !plan.isForClient {
       throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
@@ -73,8 +73,13 @@ extension Planner {
     if plan.provider.isFoundFromAPI, hasFixedAudience, plan.client.configuredKey != nil {
       throw FieldError("/provider", "is an API that names its authorization server itself", ": name the issuer, as the audience is fixed")
     }
-    guard claims != configured?.clientRequest["assertionClaims"]?.sorted, claims != nil, plan.client.configuredKey != nil else { return }
-    throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
+    let isConfigured = claims == configured?.clientRequest["assertionClaims"]?.sorted
+    guard claims != nil, input.privateKey == nil, !isConfigured else { return }
+    if plan.client.configuredKey != nil {
+      throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
+    }
+    guard claims != stored?.clientRequest?["assertionClaims"]?.sorted else { return }
+    throw FieldError("/assertionClaims", "needs the privateKey that signs it", " in the same request")
   }
 
   /// Rejects a provider that would send what the sources have to an origin that the configuration, or the preset in it, does not name.

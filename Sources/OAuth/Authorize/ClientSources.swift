@@ -43,6 +43,9 @@ extension ConfiguredAccount {
       + (clientCertificate?.sources ?? [])
   }
 
+  /// Whether the account's key, that of its certificate, or its identity provider signs assertions for the provider.
+  var hasAssertions: Bool { privateKey != nil || clientCertificate != nil || flow == .identityAssertion }
+
   /// Rejects members that the account's flow does not send.
   func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
     if let member = sources.tokens.first?.member ?? clientRequest.firstMember, !flow.isForClient {

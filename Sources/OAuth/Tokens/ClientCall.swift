@@ -39,12 +39,17 @@ struct ClientCall: Sendable {
     endpoint.dpopKey = dpopKey
     let text = [request.json.line, parameters.json.line, provider.tokenEndpoint, client.id, client.secret?.value] + scopes
     let digest = SHA256.hash(data: Array("\(text)".utf8))
-    if let failure = dependencies.secrets.refusal(of: account, digest) { throw failure }
+    if var failure = dependencies.secrets.refusal(of: account, digest) {
+      failure.problem += "; the same token is not sent again before the process starts again"
+      throw failure
+    }
     let tokens: TokenRequest.Response
     do {
       tokens = try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
     } catch let failure as OAuthFailure where failure.refusal != nil && (request["subjectToken"] ?? request["clientAssertion"]) != nil {
-      dependencies.secrets.remember(failure, of: account, digest)
+      // The user corrects the client's own secret or key at the server.
+      let isOfClient = failure["error"] == "invalid_client" && request["clientAssertion"] == nil && client.hasCredential
+      if !isOfClient { dependencies.secrets.remember(failure, of: account, digest) }
       throw failure
     }
     guard let impersonated = service?.impersonated else { return tokens }

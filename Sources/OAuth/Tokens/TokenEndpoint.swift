@@ -42,7 +42,7 @@ struct TokenEndpoint: Sendable {
       dependencies.secrets.forget(account)
       if try provider.assertionKey(of: client) != nil {
         let audience = try provider.assertionAudience(at: request.endpoint(provider))
-        failure.problem += "; the client's assertion is for \(audience): if the server knows its key, set assertionAudience to what it wants"
+        failure.problem += "; the client's assertion is for \(audience): if the server has its key, set assertionAudience to what it wants"
       }
       throw failure
     }
@@ -81,7 +81,7 @@ struct TokenEndpoint: Sendable {
     } read: { response, client throws(OAuthFailure) in
       try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
-        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil)
+        errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil && !request.isForAssertion)
     }
   }
 
@@ -147,6 +147,11 @@ struct TokenEndpoint: Sendable {
 }
 
 extension TokenRequest {
+  /// Whether the response has an identity assertion, which is bound to no key.
+  fileprivate var isForAssertion: Bool {
+    if case .client(_, _, let own) = self { own.contains { $0 == ("requested_token_type", TokenType.uri("id-jag")) } } else { false }
+  }
+
   var secrets: [Secret] {
     switch self {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)

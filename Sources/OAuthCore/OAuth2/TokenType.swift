@@ -10,7 +10,9 @@ extension TokenRequest.Response {
     let isBound = type.lowercased() == "dpop"
     if isProven {
       guard isBound else {
-        throw .untrusted("the provider issued a token of the type \(type) and not DPoP: it is not bound to the key, so it is not used")
+        throw .untrusted(
+          "the provider issued a token of the type \(type) and not DPoP: it is not bound to the key, so it is not used. "
+            + "A sign-in with dpop false accepts it")
       }
       return "DPoP"
     }

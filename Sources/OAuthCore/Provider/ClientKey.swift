@@ -133,10 +133,10 @@ extension Provider {
         + "to tokenEndpoint or to the URI that the server wants")
   }
 
-  /// Whether what a key signs for this provider is also for the other. An assertion for another server would be valid there.
+  /// Whether what is signed for this provider is also for the other. An assertion for another server would be valid there.
   package func hasAssertions(of other: Provider) -> Bool {
     func audience(_ provider: Provider) -> String? { try? provider.assertionAudience(at: provider.tokenEndpoint) }
-    return audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
+    return issuer == other.issuer && audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
   }
 
   /// Rejects a client that cannot authenticate, before the user signs in.

@@ -17,7 +17,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
     providerReference = reference.map(StoredDescription.withoutRemoved)
     let published: JSON? = try fields.optional("published", "The published metadata.")
-    self.published = published?.members
+    let extras: JSON? = try fields.optional("publishedExtras", "Members of it that versions before 0.2.0 do not know.")
+    self.published = published?.members.map { $0 + (extras?.members ?? []) }
     let scope: NetworkScope? = try fields.optional("publishedScope", "The network scope of the server that published the metadata.")
     let named: [String] = try fields.optional("namedHosts", "Hosts that the description itself names.") ?? []
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
@@ -79,7 +80,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "providerExtras", description.latest, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
-    members.add(optional: "published", published.map(JSON.object), "")
+    members.add(optional: "published", published.map { JSON.object($0.filter { !StoredDescription.isLatest($0) }) }, "")
+    let extras = (published ?? []).filter(StoredDescription.isLatest)
+    members.add(optional: "publishedExtras", extras.isEmpty ? nil : JSON.object(extras), "")
     members.add(optional: "publishedScope", publishedLimit?.scope, "")
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
@@ -189,9 +192,12 @@ extension Grant {
         let found = members.filter(isWanted)
         return found.isEmpty ? nil : .object(found)
       }
-      func isLatest(_ member: JSON.Member) -> Bool { isRebuilt && isLater(member) && latest.contains(member.name) }
-      return (part { !isLater($0) } ?? .object([]), part { isLater($0) && !isLatest($0) }, part(isLatest))
+      func isExtra(_ member: JSON.Member) -> Bool { isRebuilt && isLater(member) && isLatest(member) }
+      return (part { !isLater($0) } ?? .object([]), part { isLater($0) && !isExtra($0) }, part(isExtra))
     }
+
+    /// Whether versions before 0.2.0 may reject the member. They would then reject all that a server published.
+    static func isLatest(_ member: JSON.Member) -> Bool { latest.contains(member.name) }
 
     static func joined(_ first: JSON, _ later: JSON?...) -> JSON {
       guard let members = first.members else { return withoutRemoved(first) }

@@ -57,6 +57,11 @@ struct AccountLookupTests {
     #expect(rebuilt["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination"])
     #expect(rebuilt["providerExtras"]?.members?.map(\.name) == ["userInfoPath"])
     #expect(try Grant.decode(rebuilt).provider["userInfoPath"] == "data")
+    // Version 0.1.0 would reject all that the server published.
+    kept.published = [.init("issuer", "https://id.example"), .init("mtlsEndpoints", ["tokenEndpoint": "https://mtls.id.example/t"])]
+    let withMetadata = try JSON.parse(kept.text)
+    #expect(withMetadata["published"] == ["issuer": "https://id.example"])
+    #expect(try Grant.decode(withMetadata).published == kept.published)
     let members = try #require(stored.members)
     var fields = ObjectReader(members)
     let read = try Grant(&fields)

@@ -187,10 +187,8 @@ struct MetadataTests {
     #expect(MetadataDocument.WellKnown.subject(of: try URLParts(url))?.description == subject)
   }
 
-  @Test(arguments: [
-    #""token_endpoint_auth_methods_supported":["attest_jwt_client_auth"]"#,
-  ])
-  func whatIsNotSupportedIsRejected(member: String) {
+  @Test func whatIsNotSupportedIsRejected() {
+    let member = #""token_endpoint_auth_methods_supported":["attest_jwt_client_auth"]"#
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", "," + member, of: "https://id.example") }
     #expect(failure?.kind == .unsupportedByProvider && failure?.message.contains("id.example") == true, "\(failure?.message ?? "")")
   }
