@@ -14,6 +14,7 @@ import id_tokens
 from certificates import Authority
 from provider import Response
 from rpc import RPCFault
+from signing_in import authorize
 from test_workload import EXCHANGE, JWT_BEARER, TYPE, api, configure, platform, sent  # noqa: F401
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -137,6 +138,15 @@ def test_another_programs_description_does_not_either(start, configure, provider
     except RPCFault as fault:
         assert "Sign in again" in fault.message
     assert [form for form in sent(provider) if "client_assertion" in form] == []
+
+
+def test_a_login_goes_on_when_the_configured_audience_changes(start, configure, provider):
+    own = {**provider.description, "issuer": provider.url}
+    client = {"clientId": "c", "flow": "auto", "privateKey": ED_PEM}
+    options = configure(a={"provider": own, **client})
+    authorize(start(*options), provider.approve, account="a")
+    configure(a={"provider": {**own, "assertionAudience": "tokenEndpoint"}, **client})
+    assert start(*options).request("refresh", {"account": "a", "force": True})["refreshed"] is True
 
 
 @pytest.mark.parametrize("members", [

@@ -139,13 +139,15 @@ extension Provider {
     return issuer == other.issuer && audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
   }
 
-  /// Whether the client signs nothing for this provider that is for another server than its assertions at the other one.
+  /// Whether the client signs nothing for this provider that is for a server unknown to the other one, which has the same endpoints.
   package func signsNothingElse(than other: Provider, by client: Client) -> Bool {
-    func audience(_ provider: Provider) -> String? {
-      provider.assertion.assertionAudience == "issuer" ? provider.issuer : provider.assertion.assertionAudience
-    }
     if client.key == nil, (try? assertionKey(of: client)) == nil { return true }
-    return audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
+    guard assertion.assertionPlacement == other.assertion.assertionPlacement else { return false }
+    return switch assertion.assertionAudience {
+    case "tokenEndpoint": true
+    case "issuer": issuer == other.issuer
+    case let uri: uri == other.assertion.assertionAudience
+    }
   }
 
   /// Rejects a client that cannot authenticate, before the user signs in.
