@@ -149,11 +149,12 @@ def test_a_login_goes_on_when_the_configured_audience_changes(start, configure, 
     assert start(*options).request("refresh", {"account": "a", "force": True})["refreshed"] is True
 
 
-@pytest.mark.parametrize("members", [
-    {"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}, {"issuer": "https://honest.example"}])
-def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members):
+@pytest.mark.parametrize(("members", "is_issuer"), [
+    ({"assertionAudience": "https://honest.example"}, False), ({"assertionClaims": {"aud": "https://honest.example"}}, False),
+    ({"issuer": "https://honest.example"}, False), ({"issuer": "https://honest.example"}, True)])
+def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members, is_issuer):
     """It names the server that gets the assertion, which would be valid at the honest one."""
-    described = {"discovery": api(platform), **{name: value for name, value in members.items() if name != "assertionClaims"}}
+    described = {"discovery": api(platform, is_issuer), **{name: value for name, value in members.items() if name != "assertionClaims"}}
     claims = {name: value for name, value in members.items() if name == "assertionClaims"}
     with pytest.raises(RPCFault) as fault:
         start(*configure(a={"provider": described, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM, **claims})).request("accessToken", {"account": "a"})
