@@ -380,7 +380,7 @@ def test_a_new_key_signs_and_is_never_overwritten(start, home, provider, configu
     assert "d" not in public and public["kid"] == jwk.JWK(**public).thumbprint() and "second" in done.stderr
     assert (home / "key.pem").stat().st_mode & 0o777 == 0o600
     text = (home / "key.pem").read_text()
-    assert text not in done.stdout + done.stderr
+    assert text.endswith("-----\n") and text not in done.stdout + done.stderr
     assert "exists already" in new_key(home, "--file", "key.pem", status=2).stderr and (home / "key.pem").read_text() == text
     pem = new_key(home, "--file", "other.pem", "--pem").stdout
     assert pem.startswith("-----BEGIN PUBLIC KEY-----\n") and pem.endswith("-----END PUBLIC KEY-----\n")

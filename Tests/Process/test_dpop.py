@@ -193,6 +193,14 @@ def test_an_imported_login_takes_the_place_of_a_bound_one(signed_in, server, api
     assert signed_in.request("authorize", {"account": "a", "interaction": "never"})["tokenType"] == "Bearer"
 
 
+def test_a_bound_token_does_not_move_without_its_key(signed_in, server, api, start):
+    with start("--allow-export") as exporting:
+        assert "DPoP" in fault(exporting, "exportGrant").message
+    data = {"access_token": "t", "token_type": "DPoP", "refresh_token": "r"}
+    with pytest.raises(RPCFault, match="bound to a key"):
+        signed_in.request("importGrant", {"account": "b", "format": "json", "data": data, "provider": wanted(server, api)["provider"], "clientId": "c"})
+
+
 def test_no_bare_token_is_handed_out(signed_in, server, api, home):
     for method, params in [("accessToken", {}), ("accessToken", {"idToken": True})]:
         failure = fault(signed_in, method, **params)

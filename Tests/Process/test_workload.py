@@ -361,6 +361,8 @@ def test_a_login_that_brings_no_identity_assertion(start, federation, provider, 
     ({"flow": "auto", "audience": "x"}, "audience", "needs a flow without a user"),
     ({"flow": "identityAssertion", "subjectToken": "x"}, "subjectToken", "the account of the user's identity provider"),
     ({"clientId": "c", "clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "only tokens come from another account or a job"),
+    ({"clientId": "c", "clientSecret": {"sign": ["sh"]}, "subjectToken": "x"}, "clientSecret", "only a privateKey can"),
+    ({"subjectToken": "x", "actorTokenType": "jwt"}, "actorTokenType", "needs an actorToken"),
     ({"subjectToken": {"file": "token"}}, "subjectToken/file", "must be an absolute path"),
     ({"flow": "jwtBearer", "subjectToken": "x", "assertionClaims": {"iat": 1}}, "assertionClaims/iat", "the process sets this claim itself")])
 def test_a_fault_of_the_entry_names_its_place(start, configure, provider, members, place, problem):

@@ -38,10 +38,12 @@ extension AuthorizationPlan {
   /// Rejects a request without the assertion or the token that its flow exchanges.
   private func checkSubject() throws {
     if request.sources.serviceAccount != nil { return }
+    let hasActor = request.clientRequest["actorToken"] != nil || request.sources["actorToken"] != nil
+    if request.clientRequest["actorTokenType"] != nil, !hasActor { throw FieldError("/actorTokenType", "needs an actorToken") }
     switch (request.flow, request.sources["subjectToken"]) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.
-      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is for it").of(account) }
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the identity provider's assertion is for that issuer").of(account) }
     case (.identityAssertion, _):
       throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
     case (_, nil) where request.clientRequest["subjectToken"] == nil:

@@ -54,6 +54,7 @@ extension ConfiguredAccount {
     if let member = sources.tokens.first?.member ?? clientRequest.firstMember, !flow.isForClient {
       throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
+    if let clientSecret, clientSecret.signs { throw FieldError(fields.pointer("clientSecret"), "cannot sign", ": only a privateKey can") }
     guard flow == .identityAssertion else { return }
     if case .account = sources["subjectToken"] { return }
     throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")
