@@ -134,24 +134,43 @@ extension CurlTransfer {
   func setCallbacks(_ easy: OpaquePointer) {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_owner(easy, CCURL_PRIVATE, owner)
-    ccurl_set_write(easy, CCURL_HEADERFUNCTION, headerCame)
+    ccurl_set_write(easy, CCURL_HEADERFUNCTION) { data, size, count, owner in
+      CurlTransfer.of(owner)?.takeHeader(UnsafeRawBufferPointer(start: data, count: size * count)) ?? 0
+    }
     ccurl_set_owner(easy, CCURL_HEADERDATA, owner)
-    ccurl_set_write(easy, CCURL_WRITEFUNCTION, bodyCame)
+    ccurl_set_write(easy, CCURL_WRITEFUNCTION) { data, size, count, owner in
+      CurlTransfer.of(owner)?.takeBody(UnsafeRawBufferPointer(start: data, count: size * count)) ?? 0
+    }
     ccurl_set_owner(easy, CCURL_WRITEDATA, owner)
-    ccurl_set_read(easy, bodyWanted)
+    ccurl_set_read(easy) { room, size, count, owner in
+      CurlTransfer.of(owner)?.giveBody(UnsafeMutableRawBufferPointer(start: room, count: size * count)) ?? CCURL_READ_ABORT
+    }
     ccurl_set_owner(easy, CCURL_READDATA, owner)
-    ccurl_set_seek(easy, bodySought)
+    // libcurl seeks only from the start (`origin` SEEK_SET).
+    ccurl_set_seek(easy) { owner, offset, origin in
+      guard origin == 0, CurlTransfer.of(owner)?.source?.seek(to: Int(offset)) ?? (offset == 0) else { return Int32(CCURL_SEEK_FAIL) }
+      return 0
+    }
     ccurl_set_owner(easy, CCURL_SEEKDATA, owner)
-    let mayRefuse = request.mayBeSent != nil && ccurl_set_prerequest(easy, requestReady) == CCURL_OK
+    let check: ccurl_prerequest = { owner, _, _, _, _ in
+      Int32(CurlTransfer.of(owner)?.maySend() == true ? CCURL_PREREQ_OK : CCURL_PREREQ_ABORT)
+    }
+    let mayRefuse = request.mayBeSent != nil && ccurl_set_prerequest(easy, check) == CCURL_OK
     if mayRefuse { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
     // Without the callback, a repetition could not be refused (before 7.80).
     if !mayRefuse, request.connectionAge != nil { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
     if isScopeLimited || isPlain {
-      ccurl_set_opensocket(easy, socketWanted)
+      ccurl_set_opensocket(easy) { owner, _, address in
+        guard let address, CurlTransfer.of(owner)?.allows(&address.pointee.address) == true else { return Int32(CCURL_SOCKET_BAD) }
+        return ccurl_socket(address)
+      }
       ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)
     }
     if request.progress != nil {
-      ccurl_set_progress(easy, progressMade)
+      ccurl_set_progress(easy) { owner, _, _, _, sent in
+        CurlTransfer.of(owner)?.report(sent: Int(sent))
+        return 0
+      }
       ccurl_set_owner(easy, CCURL_XFERINFODATA, owner)
       ccurl_set_long(easy, CCURL_NOPROGRESS, 0)
     }
@@ -160,40 +179,6 @@ extension CurlTransfer {
   static func of(_ owner: UnsafeMutableRawPointer?) -> CurlTransfer? {
     owner.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
-}
-
-private func requestReady(
-  _ owner: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
-) -> Int32 {
-  Int32(CurlTransfer.of(owner)?.maySend() == true ? CCURL_PREREQ_OK : CCURL_PREREQ_ABORT)
-}
-
-private func headerCame(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {
-  CurlTransfer.of(owner)?.takeHeader(UnsafeRawBufferPointer(start: data, count: size * count)) ?? 0
-}
-
-private func bodyCame(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {
-  CurlTransfer.of(owner)?.takeBody(UnsafeRawBufferPointer(start: data, count: size * count)) ?? 0
-}
-
-private func bodyWanted(_ room: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {
-  CurlTransfer.of(owner)?.giveBody(UnsafeMutableRawBufferPointer(start: room, count: size * count)) ?? CCURL_READ_ABORT
-}
-
-/// libcurl seeks only from the start (`origin` SEEK_SET).
-private func bodySought(_ owner: UnsafeMutableRawPointer?, _ offset: Int64, _ origin: Int32) -> Int32 {
-  guard origin == 0, CurlTransfer.of(owner)?.source?.seek(to: Int(offset)) ?? (offset == 0) else { return Int32(CCURL_SEEK_FAIL) }
-  return 0
-}
-
-private func progressMade(_ owner: UnsafeMutableRawPointer?, _: Int64, _: Int64, _: Int64, _ sent: Int64) -> Int32 {
-  CurlTransfer.of(owner)?.report(sent: Int(sent))
-  return 0
-}
-
-private func socketWanted(_ owner: UnsafeMutableRawPointer?, _: Int32, _ address: UnsafeMutablePointer<ccurl_address>?) -> Int32 {
-  guard let address, CurlTransfer.of(owner)?.allows(&address.pointee.address) == true else { return Int32(CCURL_SOCKET_BAD) }
-  return ccurl_socket(address)
 }
 
 /// libcurl's callbacks, without the one for the body. The results are those that libcurl's documentation requires.

@@ -46,9 +46,7 @@ final class CurlTransfer {
   private var dropped = 0
   var reported: (at: Int, sent: Int, received: Int)?
 
-  init(
-    _ id: Int, _ request: HTTPRequest, host: String, _ clock: Clock, _ answer: CurlClient.Mailbox.Continuation
-  ) {
+  init(_ id: Int, _ request: HTTPRequest, host: String, _ clock: Clock, _ answer: CurlClient.Mailbox.Continuation) {
     (self.id, self.clock) = (id, clock)
     began = clock.uptime()
     (self.request, self.host, self.answer) = (request, host, answer)
@@ -64,9 +62,7 @@ final class CurlTransfer {
   var deadline: Int? { request.timeout > 0 ? began + request.timeout * 1000 : nil }
 
   /// Starts the exchange. Opens the files first, because their errors must be reported before anything is sent.
-  func begin(
-    in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool
-  ) throws(HTTPFailure) {
+  func begin(in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool) throws(HTTPFailure) {
     release(from: multi)
     source = try BodySource(request.body, below: request.filesRoot)
     if case .file(let path, let overwrites, let resource) = request.sink, download == nil {

@@ -111,9 +111,7 @@ final class BodySource {
     }
   }
 
-  deinit {
-    if case .file(_, let descriptor) = source { close(descriptor) }
-  }
+  deinit { if case .file(_, let descriptor) = source { close(descriptor) } }
 
   /// Copies the next bytes into `room` and returns their number; 0 is the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {

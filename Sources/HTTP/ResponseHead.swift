@@ -20,9 +20,8 @@ struct ResponseHead {
   var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
   /// How the body is compressed (RFC 9110, 8.4), in lower case; nil if it isn't.
   var encoding: String? {
-    let encodings = headers.filter { $0.isNamed("content-encoding") && !["", "identity"].contains($0.value.lowercased()) }.map {
-      $0.value.lowercased()
-    }
+    let values = headers.filter { $0.isNamed("content-encoding") }.map { $0.value.lowercased() }
+    let encodings = values.filter { !["", "identity"].contains($0) }
     return encodings.isEmpty ? nil : encodings.joined(separator: ",")
   }
   /// In bytes: a pebibyte. With a larger length, sums could overflow.
@@ -95,8 +94,6 @@ struct ResponsePeek {
 
   let limit: Int
   private(set) var bytes: [UInt8] = []
-
-  init(limit: Int) { self.limit = limit }
 
   /// Adds a piece. Returns false if the body is not a JSON object, or is too large; the caller then releases the held bytes.
   mutating func take(_ piece: UnsafeRawBufferPointer, _ head: ResponseHead) -> Bool {

@@ -57,7 +57,7 @@ package struct BrowserLauncher: Browser {
   private func failureReason(of child: ChildProcess) -> String? {
     let begin = Clock.system.uptime()
     var status: Int32 = 0
-    do throws(ChildProcess.Fault) {
+    do throws(Descriptors.Fault) {
       let process = try child.start()
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     } catch {

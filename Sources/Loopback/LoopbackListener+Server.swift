@@ -114,7 +114,7 @@ extension LoopbackListener {
 
     /// Accepts one connection, and closes that of another user. Returns false if the process has no descriptor or memory for it.
     private func accept(_ socket: LoopbackSocket) -> Bool {
-      do throws(LoopbackSocket.Fault) {
+      do throws(Descriptors.Fault) {
         let connection = LoopbackConnection(try socket.accept(), at: Clock.system.uptime())
         guard connection.isServed(by: self), state.withLock({ $0.connections.count }) < limits.connections || dropOldestIdle() else {
           return true

@@ -147,10 +147,10 @@ package final class LoopbackListener: Sendable {
     var otherReason: Failure?
     for port in address.ports {
       for _ in 0..<(port == 0 ? freePortAttempts : 1) {
-        do throws(LoopbackSocket.Fault) {
+        do throws(Descriptors.Fault) {
           return try bind(address.host, port)
         } catch {
-          if error.isPortInUse { continue }
+          if error.code == EADDRINUSE { continue }
           let what = port == 0 ? "no port could be opened" : "the port \(port) could not be opened"
           otherReason = otherReason ?? .unavailable(reason: "\(what): \(error.reason)")
         }
@@ -159,13 +159,13 @@ package final class LoopbackListener: Sendable {
     throw otherReason ?? .portInUse(address.ports)
   }
 
-  private static func bind(_ host: LoopbackAddress.Host, _ port: UInt16) throws(LoopbackSocket.Fault) -> [LoopbackSocket] {
+  private static func bind(_ host: LoopbackAddress.Host, _ port: UInt16) throws(Descriptors.Fault) -> [LoopbackSocket] {
     let first = try LoopbackSocket(isIPv6: host == .ipv6, port: port)
     guard host == .localhost else { return [first] }
-    do throws(LoopbackSocket.Fault) {
+    do throws(Descriptors.Fault) {
       return [first, try LoopbackSocket(isIPv6: true, port: first.port)]
     } catch {
-      guard error.isPortInUse else { return [first] }
+      guard error.code == EADDRINUSE else { return [first] }
       first.end()
       throw error
     }
@@ -177,18 +177,11 @@ extension LoopbackRequest {
   package struct Redirect: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// In the order received.
     package let parameters: [RedirectParameter]
-    let acceptLanguage: String?
+    var acceptLanguage: String?
     /// The full received URL with its query, which contains the code.
     let url: String
     /// Whether the browser requests the start of the sign-in instead of a redirect.
-    package let isStart: Bool
-
-    init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String, isStart: Bool = false) {
-      self.parameters = parameters
-      self.acceptLanguage = acceptLanguage
-      self.url = url
-      self.isStart = isStart
-    }
+    package var isStart = false
 
     /// The received URL without its query, which names the redirect URI.
     package var place: String { String(url.prefix { $0 != "?" }) }

@@ -58,9 +58,7 @@ package struct LoopbackRequest {
       throw .notFound
     }
     // HEAD is rejected too: a link checker that sends it must not use up the code.
-    guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else {
-      throw LoopbackRequest.Rejection(status: 405, reason: "only GET and POST")
-    }
+    guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw .init(status: 405, reason: "only GET and POST") }
     // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
     guard !fields.isPrefetch else { throw LoopbackRequest.Rejection(status: 503, reason: "not ahead of time") }
     guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRequest.Rejection(status: 501, reason: "no transfer codings") }
@@ -110,18 +108,10 @@ package struct LoopbackRequest {
 
   private static func formBytes(_ fields: Fields, _ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int {
     let type = try fields.only("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
-    guard type == "application/x-www-form-urlencoded" else {
-      throw LoopbackRequest.Rejection(status: 415, reason: "only URL-encoded forms")
-    }
-    guard let text = try fields.only("content-length") else {
-      throw LoopbackRequest.Rejection(status: 411, reason: "Content-Length is missing")
-    }
-    guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      throw .badRequest("Content-Length is malformed")
-    }
-    guard let count = Int(text), count <= limits.bodyBytes else {
-      throw LoopbackRequest.Rejection(status: 413, reason: "the form is too large")
-    }
+    guard type == "application/x-www-form-urlencoded" else { throw .init(status: 415, reason: "only URL-encoded forms") }
+    guard let text = try fields.only("content-length") else { throw .init(status: 411, reason: "Content-Length is missing") }
+    guard !text.isEmpty, text.utf8.allSatisfy(isASCIIDigit) else { throw .badRequest("Content-Length is malformed") }
+    guard let count = Int(text), count <= limits.bodyBytes else { throw .init(status: 413, reason: "the form is too large") }
     return count
   }
 }
@@ -193,9 +183,7 @@ extension LoopbackRequest {
       }
     }
   }
-}
 
-extension LoopbackRequest {
   /// A request that is rejected before it reaches the sign-in: the status and a short text.
   package struct Rejection: Error {
     let status: Int

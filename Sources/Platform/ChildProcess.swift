@@ -10,13 +10,6 @@ package struct ChildProcess {
     case session
   }
 
-  /// The error number of a failed start.
-  package struct Fault: Error {
-    package let code: Int32
-    package static let notFound = Fault(code: ENOENT)
-    package var reason: String { Descriptors.reason(code) }
-  }
-
   /// The path of the program. PATH is not searched.
   private let program: String
   private let arguments: [String]
@@ -38,7 +31,7 @@ package struct ChildProcess {
   }
 
   /// Starts the child with default signal handling. The caller must wait for the child.
-  package func start() throws(Fault) -> pid_t {
+  package func start() throws(Descriptors.Fault) -> pid_t {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -82,7 +75,7 @@ package struct ChildProcess {
     return child
   }
 
-  private func check(_ code: Int32) throws(Fault) { guard code == 0 else { throw Fault(code: code) } }
+  private func check(_ code: Int32) throws(Descriptors.Fault) { guard code == 0 else { throw Descriptors.Fault(code: code) } }
 
   private var flags: Int16 {
     #if canImport(Glibc)

@@ -38,9 +38,7 @@ package struct Clock: Sendable {
 
   /// Returns the result of `work`, or nil after `seconds`. The work is then cancelled, also if the caller is.
   /// Work that does not end at once, because it waits for a keyring or a database, goes on alone.
-  package func withTimeout<Value: Sendable>(
-    _ seconds: Int, _ work: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value? {
+  package func withTimeout<Value: Sendable>(_ seconds: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
     let end = Promise<Value>()
     let task = Task {
       do { end.settle(.success(try await work())) } catch { end.settle(.failure(error)) }
@@ -78,9 +76,7 @@ extension Clock {
       "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
     )
   }
-}
 
-extension Clock {
   /// The machine's clock.
   package static let system = Clock(milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, schedule: timer)
 
@@ -112,9 +108,7 @@ extension Clock {
     clock_gettime(clock, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
-}
 
-extension Clock {
   /// The time by which a request needs its response, from its beginning. Intermediate waiting and changes of the wall clock do not move it.
   package struct Deadline: Sendable {
     /// The whole time in seconds.
@@ -219,19 +213,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
       flights[key] = flight
       return (flight, true)
     }
-    if isNew { Task { [self] in await run(key, flight, work) } }
-    return flight
-  }
-
-  private func run(_ key: Key, _ flight: Promise<Value>, _ work: @Sendable () async throws -> Value) async {
-    let result: Result<Value, any Error>
-    do {
-      result = .success(try await work())
-    } catch {
-      result = .failure(error)
+    guard isNew else { return flight }
+    Task { [self] in
+      let result: Result<Value, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      // A caller that has the result and asks again starts new work.
+      flights.withLock { $0[key] = nil }
+      flight.settle(result)
     }
-    // A caller that has the result and asks again starts new work.
-    flights.withLock { $0[key] = nil }
-    flight.settle(result)
+    return flight
   }
 }

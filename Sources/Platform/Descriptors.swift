@@ -10,6 +10,12 @@ package enum Descriptors {
     code == EMFILE || code == ENFILE ? exhausted : String(cString: strerror(code)).lowercased()
   }
 
+  /// The error number of a failed call.
+  package struct Fault: Error {
+    package let code: Int32
+    package var reason: String { Descriptors.reason(code) }
+  }
+
   /// Whether the process has no free descriptor now. Explains failures for which libcurl gives no reason.
   package static var areExhausted: Bool {
     let probe = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -92,28 +98,21 @@ private func openFolder(_ folder: Int32, _ path: String, followsLinks: Bool) -> 
 
 /// A socket that listens for connections from this machine only.
 package struct LoopbackSocket: Sendable {
-  /// The error number of a failed call.
-  package struct Fault: Error {
-    package let code: Int32
-    package var isPortInUse: Bool { code == EADDRINUSE }
-    package var reason: String { Descriptors.reason(code) }
-  }
-
   package let descriptor: Int32
   package let port: UInt16
 
   /// Listens on ::1 or 127.0.0.1. With port 0 the system chooses a free port.
-  package init(isIPv6: Bool, port: UInt16) throws(Fault) {
+  package init(isIPv6: Bool, port: UInt16) throws(Descriptors.Fault) {
     var port = port
     descriptor = cplatform_listen(isIPv6 ? 1 : 0, &port)
-    guard descriptor >= 0 else { throw Fault(code: errno) }
+    guard descriptor >= 0 else { throw Descriptors.Fault(code: errno) }
     self.port = port
   }
 
   /// Waits for a connection and returns its descriptor. Children don't inherit it.
-  package func accept() throws(Fault) -> Int32 {
+  package func accept() throws(Descriptors.Fault) -> Int32 {
     let connection = cplatform_accept(descriptor)
-    guard connection >= 0 else { throw Fault(code: errno) }
+    guard connection >= 0 else { throw Descriptors.Fault(code: errno) }
     return connection
   }
 

@@ -48,29 +48,23 @@ package final class PostgresConnection: Sendable {
   package func query(_ statement: String, _ values: [Value], milliseconds: Int) throws(Fault) -> [Row] {
     var rows: OpaquePointer?
     // The bytes of each value, with a zero behind a text.
-    let texts: [[UInt8]] = values.map { value in
+    let sent: [(bytes: [UInt8], length: Int32)] = values.map { value in
       switch value {
-      case .text(let text): Array(text.utf8) + [0]
-      case .bytes(let bytes): bytes.isEmpty ? [0] : bytes
+      case .text(let text): (Array(text.utf8) + [0], -2)
+      case .bytes(let bytes): (bytes.isEmpty ? [0] : bytes, Int32(bytes.count))
       }
     }
-    let lengths: [Int32] = values.map { value in
-      switch value {
-      case .text: -2
-      case .bytes(let bytes): Int32(bytes.count)
-      }
-    }
-    let all = texts.flatMap(\.self)
+    let all = sent.flatMap(\.bytes)
     try Self.check { reason, size, state in
       all.withUnsafeBytes { bytes in
         var pointers: [UnsafeRawPointer?] = []
         var start = 0
-        for text in texts {
+        for value in sent {
           pointers.append(bytes.baseAddress.map { $0 + start })
-          start += text.count
+          start += value.bytes.count
         }
-        return cpostgres_query(
-          handle, statement, Int32(values.count), pointers, lengths, Int32(milliseconds), &rows, state, reason, size)
+        let lengths = sent.map(\.length)
+        return cpostgres_query(handle, statement, Int32(values.count), pointers, lengths, Int32(milliseconds), &rows, state, reason, size)
       }
     }
     guard let rows else { return [] }

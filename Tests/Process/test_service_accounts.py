@@ -119,14 +119,33 @@ def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(st
     assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
 
 
-@pytest.mark.parametrize("members", [{"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}])
+@pytest.mark.parametrize("members", [
+    {"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}, {"issuer": "https://honest.example"}])
 def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members):
     """It names the server that gets the assertion, which would be valid at the honest one."""
-    described = {"discovery": api(platform), **{name: value for name, value in members.items() if name == "assertionAudience"}}
+    described = {"discovery": api(platform), **{name: value for name, value in members.items() if name != "assertionClaims"}}
     claims = {name: value for name, value in members.items() if name == "assertionClaims"}
     with pytest.raises(RPCFault) as fault:
         start(*configure(a={"provider": described, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM, **claims})).request("accessToken", {"account": "a"})
     assert "name the issuer" in fault.value.message and sent(platform) == []
+
+
+def test_a_secret_signs_for_no_other_audience_either(start, configure, provider, platform):
+    """Neither a caller's nor one for which an API names the server."""
+    own = {**provider.description, "issuer": provider.url, "clientAuthentication": "clientSecretJwt"}
+    found = {"discovery": api(platform), "clientAuthentication": "clientSecretJwt", "assertionAudience": "https://honest.example"}
+    client = {"flow": "clientCredentials", "clientId": "c", "clientSecret": "s" * 40}
+    peer = start(*configure(a={"provider": own, **client}, b={"provider": found, **client}))
+    for params, problem in (({"account": "a", "provider": {**own, "assertionAudience": "https://other.example"}}, "is not the provider"), ({"account": "b"}, "name the issuer")):
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", params)
+        assert problem in fault.value.message and sent(provider) + sent(platform) == []
+
+
+def test_an_api_of_the_named_issuer_gets_an_assertion(start, configure, platform):
+    described = {"discovery": api(platform), "issuer": platform.url, "assertionAudience": "https://sts.example/"}
+    start(*configure(a={"provider": described, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM})).request("accessToken", {"account": "a"})
+    assert claims(sent(platform)[0]["assertion"])[1]["aud"] == "https://sts.example/"
 
 
 def test_an_installation_of_a_github_app(start, configure, provider):

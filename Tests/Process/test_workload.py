@@ -232,12 +232,31 @@ def api(platform) -> str:
     return url
 
 
-def test_an_api_gets_no_token_of_another_account(start, configure, provider, platform):
-    peer = start(*configure(a={"provider": api(platform), "subjectToken": {"account": "idp"}}))
+@pytest.mark.parametrize("members", [{}, {"issuer": "https://honest.example"}])
+def test_an_api_gets_no_token_of_another_account(start, configure, provider, platform, members):
+    peer = start(*configure(a={"provider": {"discovery": api(platform), **members}, "subjectToken": {"account": "idp"}}))
     peer.request("importGrant", {"account": "idp", "provider": provider.description, "format": "json", "data": {"access_token": "at-1"}})
     with pytest.raises(RPCFault) as fault:
         peer.request("accessToken", {"account": "a"})
     assert "subjectToken goes only to a server that the configuration names" in fault.value.message and sent(platform) == []
+
+
+def test_an_api_with_the_named_issuer_gets_it(start, configure, provider, platform):
+    peer = start(*configure(a={"provider": {"discovery": api(platform), "issuer": platform.url}, "subjectToken": {"account": "idp"}}))
+    peer.request("importGrant", {"account": "idp", "provider": provider.description, "format": "json", "data": {"access_token": "at-1"}})
+    peer.request("accessToken", {"account": "a"})
+    assert sent(platform)[0]["subject_token"] == "at-1"
+
+
+@pytest.mark.parametrize(("members", "problem"), [
+    ({"clientAssertion": {"account": "other"}}, "clientAssertion goes only to a server"), ({"provider": {"issuer": "https://honest.example"}}, "name the issuer")])
+def test_an_api_gets_no_more_by_an_identity_assertion(start, configure, provider, platform, members, problem):
+    """Neither another account's token, nor an assertion for an issuer that is not its own."""
+    own = {**members, "provider": {"discovery": api(platform), **members.get("provider", {})}}
+    peer = start(*configure(a={"flow": "identityAssertion", "clientId": "c", "subjectToken": {"account": "idp"}, **own}))
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert problem in fault.value.message and sent(platform) == []
 
 
 @pytest.mark.parametrize("member", ["subjectToken", "actorToken"])

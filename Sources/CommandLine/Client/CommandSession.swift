@@ -53,13 +53,11 @@ final class CommandSession: Sendable {
   }
 
   /// Sends a request and waits for its answer. Blocks the thread.
-  func request(_ method: String, _ params: [JSON.Member]) -> Answer {
-    Self.wait { send(method, params, then: $0) }
-  }
+  func request(_ method: String, _ params: [JSON.Member]) -> Answer { Self.wait { send(method, params, then: $0) } }
 
   /// Does work that no method does, and waits for its end. Blocks the thread.
   func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
-    return Self.waiting { [service] in await work(service) }
+    Self.waiting { [service] in await work(service) }
   }
 
   /// The same without the service.

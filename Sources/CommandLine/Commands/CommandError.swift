@@ -55,7 +55,6 @@ struct CommandError {
     }
   }
 
-  /// The program as the user started it. Without its options, an advised command may look for the account in another place.
   private var program: String { session.program }
 
   private var isSignIn: Bool { command.method.name == Methods.authorize }

@@ -136,9 +136,7 @@ extension Completion {
       }
     }
   }
-}
 
-extension Completion {
   /// Prints what may stand in the place of the last word, one candidate a line.
   package static func run(_ words: [String]) -> Int32 {
     var session: CommandSession?
@@ -165,10 +163,7 @@ extension EverydayCommand {
     case .call, .header:
       [("-X", ["GET", "POST", "PUT", "PATCH", "DELETE"]), ("-d", []), ("--json", []), ("-H", []), ("-o", [])]
     case .sasl:
-      [
-        ("--user", []), ("--mechanism", SASLMessage.Mechanism.allCases.map(\.rawValue)), ("--host", []),
-        ("--port", []),
-      ]
+      [("--user", []), ("--mechanism", SASLMessage.Mechanism.allCases.map(\.rawValue)), ("--host", []), ("--port", [])]
     case .execCredential: [("--id-token", nil)]
     case .mcp: [("--allow-writes", nil), ("--allow-tokens", nil)]
     case .setup: [("--remove", nil)]

@@ -63,9 +63,7 @@ struct DockerSetup {
   }
 
   /// `advice` is what the user does if this program would lose some of the file's content.
-  private func change(
-    advice: String, makesLink: Bool, _ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void
-  ) throws(Options.Fault) {
+  private func change(advice: String, makesLink: Bool, _ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void) throws(Options.Fault) {
     do throws(UserFile.Fault) {
       try file.change { root throws(UserFile.Fault) in
         let existing = root.first { $0.name == "credHelpers" }?.value

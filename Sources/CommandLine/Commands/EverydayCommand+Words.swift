@@ -71,9 +71,7 @@ extension EverydayCommand {
     if self == .call, !has("--saveTo"), !has("--stream") { options.append("--stream") }
     return [method ?? ""] + options + found
   }
-}
 
-extension EverydayCommand {
   /// mcp-remote keeps a server's tokens in one file and its client in another one beside it.
   private static let (tokenFile, clientFile) = ("_tokens.json", "_client_info.json")
 

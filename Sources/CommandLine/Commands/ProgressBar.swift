@@ -30,9 +30,7 @@ final class ProgressBar: Sendable {
   }
 
   /// Removes the line, so that others can be printed.
-  func clear() {
-    if first.withLock({ $0.take() }) != nil { _ = PosixFile.write("\r\u{1B}[K", to: 2) }
-  }
+  func clear() { if first.withLock({ $0.take() }) != nil { _ = PosixFile.write("\r\u{1B}[K", to: 2) } }
 
   /// Returns a number of bytes with three digits.
   private static func size(_ bytes: Int) -> String {

@@ -33,19 +33,17 @@ struct ClientPrompt {
     let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
     let redirect = (provider["redirectUri"]?.string ?? "").replacing("PORT", with: Self.usualPort)
     let shown = Self.redirectUri(provider)
-    say("\(provider["name"]?.string ?? "The provider") needs a registered OAuth client:")
-    say("  1. Open \(provider["registrationPage"]?.string ?? "the provider's page for registering apps").")
-    say("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
-    say("  3. Enter its client ID and client secret here.")
+    log.line("\(provider["name"]?.string ?? "The provider") needs a registered OAuth client:")
+    log.line("  1. Open \(provider["registrationPage"]?.string ?? "the provider's page for registering apps").")
+    log.line("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
+    log.line("  3. Enter its client ID and client secret here.")
     log.flush()
     guard let id = Terminal.ask("Client ID: "), !id.isEmpty else {
-      say("oauth-stdio: no client ID was typed")
+      log.line("oauth-stdio: no client ID was typed")
       return nil
     }
-    guard
-      let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none): ", isHidden: true)
-    else { return nil }
-    guard let id = checked(id, "client ID"), let secret = checked(secret, "client secret") else { return nil }
+    guard let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none): ", isHidden: true) else { return nil }
+    guard TypedText.isWhole(id, "client ID", log), TypedText.isWhole(secret, "client secret", log) else { return nil }
     var client = Client(id: id, secret: secret.isEmpty ? nil : secret, isSaved: false)
     switch policy {
     case .pinnedPort: client.redirectUri = redirect
@@ -55,7 +53,7 @@ struct ClientPrompt {
     case .anyPort, nil: break
     }
     if configuration.file.isPipe {
-      say("The client is not saved, because the configuration is a pipe.")
+      log.line("The client is not saved, because the configuration is a pipe.")
       return client
     }
     guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain) after the sign-in? [Y/n] ") else { return nil }
@@ -69,9 +67,6 @@ struct ClientPrompt {
     let isAnyPort = provider["redirectPolicy"]?.string == RedirectOptions.Policy.anyPort.rawValue
     return isAnyPort ? uri.replacing(":PORT", with: "") : uri.replacing("PORT", with: usualPort)
   }
-
-  /// Says that a failed sign-in saves nothing: the client may be what is wrong.
-  func sayUnsaved() { say("oauth-stdio: the client is not saved, because the sign-in failed") }
 
   /// Saves the client as the account in the configuration, with the values of `params` that an account may have.
   /// The secret goes to the keyring, or without one to a file of the user alone.
@@ -88,9 +83,9 @@ struct ClientPrompt {
         place = ", and its secret in \(name)"
       }
       try configuration.add(account, members)
-      say("oauth-stdio: the client is saved in \(configuration.file.path.plain)\(place)")
+      log.line("oauth-stdio: the client is saved in \(configuration.file.path.plain)\(place)")
     } catch {
-      say("oauth-stdio: the client could not be saved: \(error.message)")
+      log.line("oauth-stdio: the client could not be saved: \(error.message)")
     }
   }
 
@@ -105,15 +100,6 @@ struct ClientPrompt {
     let path = try configuration.saveSecret(account, secret)
     return (["file": .string(path)], path.plain)
   }
-
-  /// Returns the text, or prints why it cannot be used and returns nil.
-  private func checked(_ text: String, _ name: String) -> String? {
-    guard let problem = TypedText.problem(text) else { return text }
-    say("oauth-stdio: the \(name) \(problem)")
-    return nil
-  }
-
-  private func say(_ line: String) { log.line(line) }
 }
 
 /// Asks a person for the values that a provider's description needs, such as the host of a server: all of them in one run.
@@ -147,11 +133,7 @@ struct VariablesPrompt {
     log.flush()
     var values = params.first { $0.name == "variables" }?.value.members ?? []
     for name in names {
-      guard let value = Terminal.ask("\(name.plain): "), !value.isEmpty else { return nil }
-      if let problem = TypedText.problem(value) {
-        log.line("oauth-stdio: the \(name.plain) \(problem)")
-        return nil
-      }
+      guard let value = Terminal.ask("\(name.plain): "), !value.isEmpty, TypedText.isWhole(value, name.plain, log) else { return nil }
       values.append(.init(name, .string(value)))
     }
     return params.filter { $0.name != "variables" } + [.init("variables", .object(values))]
@@ -166,11 +148,12 @@ struct VariablesPrompt {
 
 /// Rejects typed text that the terminal has damaged: control characters, or a line that was cut.
 enum TypedText {
-  /// Returns what is wrong with the text; nil if nothing is.
-  static func problem(_ text: String) -> String? {
-    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      return "contains control characters, such as those of an arrow key"
-    }
-    return text.utf8.count < Terminal.lineLimit ? nil : "is longer than a terminal's line: put it into the configuration"
+  /// Returns whether the text can be used, and otherwise says why not.
+  static func isWhole(_ text: String, _ name: String, _ log: Log) -> Bool {
+    let isDamaged = text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    guard isDamaged || text.utf8.count >= Terminal.lineLimit else { return true }
+    let long = "is longer than a terminal's line: put it into the configuration"
+    log.line("oauth-stdio: the \(name) \(isDamaged ? "contains control characters, such as those of an arrow key" : long)")
+    return false
   }
 }

@@ -58,7 +58,12 @@ final class SignInDialog: Sendable {
     guard let client = prompt.ask(provider) else { return answer }
     let second = session.request(Methods.authorize, params.filter { $0.name != "redirectUri" || client.redirectUri == nil } + client.params)
     guard client.isSaved else { return second }
-    if case .result = second { prompt.save(client, params) } else { prompt.sayUnsaved() }
+    guard case .result = second else {
+      // The client may be what is wrong.
+      log.line("oauth-stdio: the client is not saved, because the sign-in failed")
+      return second
+    }
+    prompt.save(client, params)
     return second
   }
 

@@ -3,6 +3,7 @@ import Jansson
 import Methods
 import OAuth
 import OAuthCore
+import Platform
 import Synchronization
 
 /// Serves the Model Context Protocol on standard input and output: the methods are its tools.
@@ -49,6 +50,27 @@ final class MCPServer: Sendable {
     (self.calls, self.session, self.streams) = (calls, session, streams)
   }
 
+  /// Runs the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns the exit status.
+  static func run(_ words: [String], _ options: Options, _ log: Log, _ streams: StandardStreams) throws(Options.Fault) -> Int32 {
+    let own = ["--allow-writes", "--allow-tokens"]
+    var options = try Options(options.arguments + words.filter { !own.contains($0) } + ["mcp"])
+    guard case .command(["mcp"]) = options.action else {
+      throw Options.Fault("mcp takes options and their values only, such as --allow-writes or --accounts NAME")
+    }
+    // A model reads what pages and mails tell it to do, so the client may do the least unless its user wants more.
+    if !words.contains("--allow-writes") { options.limits.readOnly = true }
+    if !words.contains("--allow-tokens") { options.limits.noTokens = true }
+    options.servesMCP = true
+    let calls = Calls(Output(descriptor: streams.output, pinned: .lines))
+    let notifier = Notifier(output: calls.output, choice: .all, show: calls.notify)
+    guard let session = CommandSession(options, log, streams, notifier: notifier) else { return 2 }
+    let fault = MCPServer(calls, session, streams).serve()
+    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
+    // No answer is expected any more. A running token exchange still finishes.
+    session.shutdown.endAtOnce(status: fault == nil ? 0 : 1)
+    return 0
+  }
+
   /// Reads messages until the end of input. Returns the errno of a read that failed.
   func serve() -> Int32? {
     var decoder = FrameDecoder(pinned: .lines)
@@ -63,9 +85,7 @@ final class MCPServer: Sendable {
   }
 
   private func receive(_ bytes: [UInt8]) {
-    guard let message = try? JSON.parse(bytes) else {
-      return fail(.null, -32700, "the message is not valid JSON")
-    }
+    guard let message = try? JSON.parse(bytes) else { return fail(.null, -32700, "the message is not valid JSON") }
     guard let method = message["method"]?.string else {
       // The server sends no requests, so an answer belongs to none.
       guard message["result"] == nil, message["error"] == nil else { return }
@@ -185,9 +205,7 @@ final class MCPServer: Sendable {
     send(["jsonrpc": "2.0", "id": id, "error": .object(error)])
   }
 
-  private func send(_ message: JSON) {
-    calls.output.send(message.text)
-  }
+  private func send(_ message: JSON) { calls.output.send(message.text) }
 
   /// Text and number ids differ.
   private static func key(_ id: JSON) -> String { id.line }

@@ -13,9 +13,7 @@ enum MCPTool {
   /// The tools that the limits allow, and that are not about the session. Where no sign-in is allowed, none is offered.
   static func all(_ limits: Limits) -> [MethodEntry<Service>] {
     let signIn = [Methods.authorize, Methods.awaitSignIn]
-    return Methods.all.filter {
-      $0.effect != .session && limits.allows($0) && !(limits.isReadOnly && signIn.contains($0.name))
-    }
+    return Methods.all.filter { $0.effect != .session && limits.allows($0) && !(limits.isReadOnly && signIn.contains($0.name)) }
   }
 
   /// The method's name for people: `Call API` for `callAPI`.

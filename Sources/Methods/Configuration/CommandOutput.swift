@@ -48,13 +48,13 @@ package enum CommandOutput {
     input: [UInt8] = [], seconds: Int = timeoutSeconds
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
-    guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
+    guard let program else { throw Fault(reason: Descriptors.reason(ENOENT)) }
     guard let pipe = Pipe() else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
     defer { close(pipe.reading) }
     let inputPipe = try self.pipe(with: input)
     defer { if let inputPipe { close(inputPipe) } }
     let child: pid_t
-    do throws(ChildProcess.Fault) {
+    do throws(Descriptors.Fault) {
       defer { close(pipe.writing) }
       child = try ChildProcess(
         program, words, environment: environment, group: .own, input: inputPipe, output: pipe.writing, sharesErrors: true

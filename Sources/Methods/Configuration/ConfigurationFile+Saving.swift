@@ -33,7 +33,5 @@ extension ConfigurationFile {
   }
 
   /// The name of the account's secret in the keyring. An account of another configuration may have the same name.
-  package func keyringName(_ account: String) -> String {
-    "\(account) (\(UserFile(file.path).path))"
-  }
+  package func keyringName(_ account: String) -> String { "\(account) (\(UserFile(file.path).path))" }
 }

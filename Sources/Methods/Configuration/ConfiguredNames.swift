@@ -20,9 +20,7 @@ final class ConfiguredNames: Sendable {
   private let configuration: ConfigurationFile
   private let found = Mutex<Found?>(nil)
 
-  init(_ configuration: ConfigurationFile) {
-    self.configuration = configuration
-  }
+  init(_ configuration: ConfigurationFile) { self.configuration = configuration }
 
   /// Returns the account's entry, or nil if it is not configured. Throws if the entry has a fault.
   func entry(_ account: String) throws(OAuthFailure) -> Entry? {

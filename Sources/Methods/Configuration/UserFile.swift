@@ -8,9 +8,7 @@ package struct UserFile {
     /// Whether the user has to change the file, because this program would lose its other content.
     package var isForUser: Bool
 
-    package init(message: String, isForUser: Bool = false) {
-      (self.message, self.isForUser) = (message, isForUser)
-    }
+    package init(message: String, isForUser: Bool = false) { (self.message, self.isForUser) = (message, isForUser) }
   }
 
   /// The file itself. A link to it, as in a folder of settings under version control, stays a link.

@@ -113,13 +113,9 @@ package struct BodyChunkWasReceived: Event {
     members.add(account: account, request: request)
     members.add("offset", offset, "The position of the piece, in bytes.")
     // A piece that splits a character is not valid UTF-8, so it is sent as base64.
-    if isCleanUTF8(chunk) {
-      members.add("chunk", String(decoding: chunk, as: UTF8.self), "The piece.")
-      members.add("encoding", BodyEncoding.utf8, "The encoding of the piece.")
-    } else {
-      members.add("chunk", Base64.encode(chunk), "The piece.")
-      members.add("encoding", BodyEncoding.base64, "The encoding of the piece.")
-    }
+    let isText = isCleanUTF8(chunk)
+    members.add("chunk", isText ? String(decoding: chunk, as: UTF8.self) : Base64.encode(chunk), "The piece.")
+    members.add("encoding", isText ? BodyEncoding.utf8 : .base64, "The encoding of the piece.")
   }
 }
 

@@ -33,11 +33,9 @@ struct AccountMethod: Method {
   }
 
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
-    let configured = try service.configuredNames.entry(account)
-    return AccountState(
+    AccountState(
       account: account, grant: stored?.grant, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
-      key: stored?.keySource?.name,
-      configured: configured,
+      key: stored?.keySource?.name, configured: try service.configuredNames.entry(account),
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }
 }
@@ -78,9 +76,7 @@ struct AccountsMethod: Method {
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
         account: found.account, grant: found.stored?.grant, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
-        key: key,
-        configured: configured[found.account],
-        signIn: service.accounts.openSignIn(found.account), now: now)
+        key: key, configured: configured[found.account], signIn: service.accounts.openSignIn(found.account), now: now)
     }
     let others = Set(configured.keys).subtracting(listed.map(\.account))
     for name in others {
@@ -106,8 +102,7 @@ struct AccountsMethod: Method {
 struct AccountState: NestedObject {
   static var sample: AccountState {
     AccountState(
-      account: "", grant: .sample, usedAt: 0, problem: "", key: "", configured: .init(isForClient: false),
-      signIn: .sample, now: 0)
+      account: "", grant: .sample, usedAt: 0, problem: "", key: "", configured: .init(isForClient: false), signIn: .sample, now: 0)
   }
 
   var account: String

@@ -55,8 +55,7 @@ struct ImportGrant: Method {
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
       let configured = try service.configuredNames.entry(account)
-      return AccountState(
-        account: account, grant: grant, key: service.accounts.keySource?.name, configured: configured, now: now)
+      return AccountState(account: account, grant: grant, key: service.accounts.keySource?.name, configured: configured, now: now)
     }
   }
 }

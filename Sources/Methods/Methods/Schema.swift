@@ -20,11 +20,9 @@ package enum Schema {
   /// The document's members as text. They are created at the first use, because the document is long and constant.
   static let members: [JSON.Member] = (document.members ?? []).map { JSON.Member($0.name, .verbatim($0.value.text)) }
 
-  private static var text: [UInt8] { Discover.Document().text }
-
   package static func text(_ name: SchemaName) throws -> [UInt8] {
     switch name {
-    case .openrpc: return text
+    case .openrpc: return Discover.Document().text
     case .config:
       return try file(
         "The configuration of oauth-stdio", ObjectReader.objectSchema(try ConfigurationFile.Content.declarations, isClosed: true))

@@ -44,9 +44,7 @@ extension ObjectReader {
   }
 
   /// Reads how long the caller waits for a valid token. Another process may hold the account's lock, or a token endpoint may be silent.
-  mutating func tokenTimeout() throws(FieldError) -> Int {
-    try providerTimeout(" A refresh continues without the call.")
-  }
+  mutating func tokenTimeout() throws(FieldError) -> Int { try providerTimeout(" A refresh continues without the call.") }
 }
 
 /// An answer object that is nested in another one.

@@ -22,9 +22,7 @@ struct OwnFolders {
     add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? ""))
   }
 
-  private mutating func add(_ what: String, folder: String?) {
-    if let folder { folders.append((what, folder)) }
-  }
+  private mutating func add(_ what: String, folder: String?) { if let folder { folders.append((what, folder)) } }
 
   /// Adds the file's folder, and that of the file to which a link of this name leads.
   private mutating func add(_ what: String, file: String?) {

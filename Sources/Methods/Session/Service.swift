@@ -85,9 +85,7 @@ package final class Service: MethodContext {
   }
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
-  package func wasAnswered() {
-    if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() }
-  }
+  package func wasAnswered() { if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() } }
 
   /// Returns the input with the members that depend on the session and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {

@@ -50,12 +50,8 @@ package final class ShutdownSequence: Sendable {
   private let state = Mutex(State())
 
   init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log, isCommand: Bool) {
-    self.session = session
-    self.accounts = accounts
-    self.output = output
-    self.streams = streams
-    self.log = log
-    self.isCommand = isCommand
+    (self.session, self.accounts, self.output) = (session, accounts, output)
+    (self.streams, self.log, self.isCommand) = (streams, log, isCommand)
   }
 
   /// Waits for token exchanges. The time is limited once per process, so `exit` does not repeat the wait of `shutdown`.

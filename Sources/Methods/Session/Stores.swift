@@ -17,9 +17,7 @@ struct Stores: Sendable {
     let configuration: ConfigurationFile
     let log: Log
 
-    func folder(_ path: String) -> FileStore {
-      FileStore(folder: path, owners: owners, clock: .system, keyChoice: configuration, log: log)
-    }
+    func folder(_ path: String) -> FileStore { FileStore(folder: path, owners: owners, clock: .system, keyChoice: configuration, log: log) }
 
     func database(_ uri: String, _ local: FileStore?) throws(OAuthFailure) -> PostgresStore {
       guard let local else { throw MemoryStore.homeless }

@@ -70,24 +70,21 @@ extension Accounts {
       if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
         try dependencies.limits.checkSignIn(account)
       }
-      let wanted = configured?.wanted(by: input, stored)
+      let (entry, wanted) = (configured, configured?.wanted(by: input, stored))
       func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
-        guard let source else { return nil }
-        if case .signer = source { return nil }
+        guard let source, !source.signs else { return nil }
         let undone = "the configured \(member) could not be read"
         return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
           guard let asked = source.asked else { return try await secret(source, account, member) }
           return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
         }
       }
-      let certificate: ClientCertificate?
-      do { certificate = try await wanted?.certificate?.read(configured, load) } catch {
+      configured?.loaded.clientSecret = try await load(wanted?.clientSecret, "clientSecret")
+      configured?.loaded.privateKey = try await load(wanted?.privateKey, "privateKey")
+      do { configured?.loaded.certificate = try await wanted?.certificate?.read(entry, load) } catch {
         dependencies.secrets.forget(account)
         throw error
       }
-      configured?.loaded = (
-        try await load(wanted?.clientSecret, "clientSecret"), try await load(wanted?.privateKey, "privateKey"), certificate
-      )
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
       if configured?.wantsSecrets(by: input, stored) == true { stored = try await self[account].currentAfterSaving() }
     }
@@ -226,9 +223,8 @@ extension Accounts {
 
   /// Requests a token for the client itself (RFC 6749, 4.4.2). Scopes that were not granted are reported and cause no second request.
   private func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
-    let request = asked.request
+    let (request, account) = (asked.request, self[asked.account])
     let mayBeStored = request.interaction != .always
-    let account = self[asked.account]
     let outcome = try await dependencies.clock.withTimeout(request.timeout) {
       while true {
         // A caller that needs no plan does not share a failure of this one, such as of a wrong secret.

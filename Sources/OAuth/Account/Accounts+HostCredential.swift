@@ -145,7 +145,8 @@ extension Accounts.HostUse {
   package func presetsForAnyHost(in catalog: ProviderCatalog) -> [(preset: String, variable: String)] {
     catalog.names.compactMap { name in
       let description = JSON.object((try? catalog.description(of: name)) ?? [])
-      let variables = description["variables"]?.members ?? []
+      // Without a page, no user can sign in.
+      let variables = description["authorizationEndpoint"] == nil ? [] : description["variables"]?.members ?? []
       // A value that follows from another variable is none to give.
       return variables.first { description[member]?.array?.contains(.string("{\($0.name)}")) == true }.map { (name, $0.name) }
     }

@@ -61,7 +61,7 @@ extension AuthorizationPlan {
 extension Planner {
   /// Rejects what the caller brings for a flow that has no use for it, a type for a configured token, and claims for the configured key
   /// or for one that another caller has brought. A grant may have been imported with claims.
-  func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws(FieldError) {
+  func check(_ brought: ClientRequest, of plan: AuthorizationPlan) throws {
     if let member = brought.firstMember, !plan.isForClient {
       throw FieldError("/" + member, "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
@@ -69,8 +69,10 @@ extension Planner {
       throw FieldError("/\(token)Type", "belongs to the configuration of the account \(shown)", ", as the token does")
     }
     let claims = plan.request.clientRequest["assertionClaims"]?.sorted
-    let hasFixedAudience = plan.provider.assertion.assertionAudience.contains(":") || claims?["aud"] != nil
-    if plan.provider.isFoundFromAPI, hasFixedAudience, plan.client.configuredKey != nil {
+    let signs = plan.client.configuredKey != nil || (try? plan.provider.assertionKey(of: plan.client)) != nil
+    if signs || plan.request.flow == .identityAssertion, let own = try descriptionBesideAPI(plan.provider),
+      own["issuer"] != nil || claims?["aud"] != nil || plan.provider.assertion.assertionAudience.contains(":")
+    {
       throw FieldError("/provider", "is an API that names its authorization server itself", ": name the issuer, as the audience is fixed")
     }
     let isConfigured = claims == configured?.clientRequest["assertionClaims"]?.sorted
@@ -86,8 +88,10 @@ extension Planner {
   func checkSources(_ sources: ClientSources, for provider: Provider) throws {
     guard let configured, !sources.isEmpty else { return }
     guard let proof = configured.provider else { throw configured.missingProvider }
-    let exchanged = sources.tokens.first { if case .account = $0.source { configured.flow != .identityAssertion } else { false } }
-    if let exchanged, provider.isFoundFromAPI {
+    let exchanged = sources.tokens.first { member, source in
+      if case .account = source { configured.flow != .identityAssertion || member != "subjectToken" } else { false }
+    }
+    if let exchanged, let own = try descriptionBesideAPI(provider), own["tokenEndpoint"] == nil {
       let problem = "is an API that names its authorization server itself"
       throw FieldError("/provider", problem, ": \(exchanged.member) goes only to a server that the configuration names")
         .blaming(configuration: configured)
@@ -95,5 +99,13 @@ extension Planner {
     if try sendsSecretsOnly(provider, to: proof) { return }
     if let missing = missing(try catalog.written(proof, configuredVariables), for: .request) { throw missing }
     throw FieldError("/provider", "sends the configured tokens to other servers than the configuration names for the account \(shown)")
+  }
+
+  /// Returns the configured description if an API names the provider's authorization server; nil if that is of the issuer that it names.
+  private func descriptionBesideAPI(_ provider: Provider) throws -> JSON? {
+    let published = JSON.object(provider.published ?? [])
+    guard published["apiBase"] != nil, let proof = configured?.provider ?? provider.preset.map(ProviderReference.preset) else { return nil }
+    let own = JSON.object(try catalog.written(proof, configuredVariables).members)
+    return own["issuer"] != nil && own["issuer"] == published["issuer"] ? nil : own
   }
 }

@@ -43,8 +43,11 @@ extension ConfiguredAccount {
       + (clientCertificate?.sources ?? [])
   }
 
-  /// Whether the account's key, that of its certificate, or its identity provider signs assertions for the provider.
-  var hasAssertions: Bool { privateKey != nil || clientCertificate != nil || flow == .identityAssertion }
+  /// Whether the account's key or secret, or its identity provider, signs assertions for the provider.
+  func hasAssertions(at provider: Provider) -> Bool {
+    let signs: [TokenOptions.ClientAuthentication] = [.privateKeyJwt, .clientSecretJwt]
+    return privateKey != nil || flow == .identityAssertion || signs.contains(provider.token.clientAuthentication)
+  }
 
   /// Rejects members that the account's flow does not send.
   func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {

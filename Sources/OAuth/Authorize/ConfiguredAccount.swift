@@ -46,6 +46,8 @@ package struct ConfiguredAccount: FieldObject {
       }
     }
 
+    var signs: Bool { if case .signer = self { true } else { false } }
+
     /// In bytes. A longer name in the keyring would be cut.
     private static let longestName = 500
 

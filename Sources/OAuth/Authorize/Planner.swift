@@ -175,7 +175,7 @@ struct Planner {
     do {
       let wanted = try resolve(own, open, for: .identity)
       if found.isSame(as: wanted), found.sendsSecretsNowhereElse(than: wanted), found.sendsTokensNowhereElse(than: wanted),
-        try staysWithConfiguredOrigins(found, own), !configured.hasAssertions || found.hasAssertions(of: wanted)
+        try staysWithConfiguredOrigins(found, own), found.hasAssertions(of: wanted) || !configured.hasAssertions(at: found)
       {
         return
       }

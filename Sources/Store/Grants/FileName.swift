@@ -31,10 +31,7 @@ package enum FileName {
       default: name += "%" + Hexadecimal.encode([byte])
       }
     }
-    if name.utf8.count > limit {
-      name = digestMark + Hexadecimal.encode(SHA256.hash(data: Array(account.utf8)))
-    }
-    return name
+    return name.utf8.count <= limit ? name : digestMark + Hexadecimal.encode(SHA256.hash(data: Array(account.utf8)))
   }
 
   /// Begins the file names of accounts whose own names are too long.
@@ -57,9 +54,7 @@ package enum FileName {
   private static let (randomBytes, randomLength) = (6, 8)
 
   /// Returns the path of a temporary file: the final file's path, the process identifier and a random part.
-  static func temporary(for path: String) -> String {
-    "\(path).\(getpid()).\(Base64.encodeURL(SystemRandom.bytes(randomBytes)))\(end)"
-  }
+  static func temporary(for path: String) -> String { "\(path).\(getpid()).\(Base64.encodeURL(SystemRandom.bytes(randomBytes)))\(end)" }
 
   /// Returns the name that the temporary file was to get; nil if the store would not have created such a name.
   static func target(ofTemporary name: String) -> String? {

@@ -27,9 +27,7 @@ extension FileStore {
       return ListedAccount(account: FileName.account(of: name), problem: problem)
     }
   }
-}
 
-extension FileStore {
   /// Bytes. Reading a grant needs as much stack as on libdispatch's threads.
   private static let stackSize = 512 << 10
   /// Seconds between two tries to watch a folder that is missing or could not be watched.
@@ -65,9 +63,7 @@ extension FileStore {
   private static func accounts(_ names: Set<String>) -> Set<String?> {
     Set(names.filter(FileName.isGrant).map { FileName.isDigest($0) ? nil : FileName.account(of: $0) })
   }
-}
 
-extension FileStore {
   /// Loads the key if it is not in the folder. To be called before the store is used.
   package func prepare(_ account: String? = nil) async { await key.prepare(retries: true) }
 
@@ -87,8 +83,7 @@ extension FileStore {
   package func rekey(to source: KeySource) async throws -> Int {
     try await disk.run { [self] () throws(OAuthFailure) in try makeFolder() }
     // Only one process moves the key.
-    let lock = try await GrantLock.take(
-      key.path + ".lock", in: files, for: nil, timeoutMilliseconds: timeoutMilliseconds, clock: clock)
+    let lock = try await GrantLock.take(key.path + ".lock", in: files, for: nil, timeoutMilliseconds: timeoutMilliseconds, clock: clock)
     defer { withExtendedLifetime(lock) {} }
     guard var old = try await key.present() else {
       // There is no grant. The first one creates the key.

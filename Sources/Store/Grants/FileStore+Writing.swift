@@ -156,9 +156,7 @@ extension FileStore {
       return false
     }
   }
-}
 
-extension FileStore {
   /// A new file, for its owner alone, that replaces another file once it is complete. Without `move` it is deleted at deinitialization.
   ///
   /// It keeps its descriptors open. After `reserve`, writing and moving need neither disk space nor another descriptor.
@@ -180,9 +178,7 @@ extension FileStore {
         close(folderDescriptor)
         throw PosixFile.Fault(path: target, code: code)
       }
-      self.path = path
-      self.target = target
-      self.folder = folder
+      (self.path, self.target, self.folder) = (path, target, folder)
     }
 
     deinit {

@@ -68,9 +68,7 @@ package final class FileStore: AccountStore {
     return lock
   }
 
-  package func lockHolder(of account: String) -> LockHolder? {
-    LockHolder(of: path(of: account) + ".lock", in: files)
-  }
+  package func lockHolder(of account: String) -> LockHolder? { LockHolder(of: path(of: account) + ".lock", in: files) }
 
   // MARK: Reading
 

@@ -68,9 +68,7 @@ extension Grant {
     }
     return parameters.isEmpty ? url.description : url.appendingQuery(parameters).description
   }
-}
 
-extension Grant {
   /// The decoded form of one version of a grant's description.
   /// It is decoded at first use and shared by all copies of the grant, because every call needs it.
   ///
@@ -83,10 +81,7 @@ extension Grant {
       /// The description to use instead of the grant's own; nil if the grant's own is current.
       package let replacement: Replacement?
 
-      package init(sources: DescriptionSources, replacement: Replacement?) {
-        self.sources = sources
-        self.replacement = replacement
-      }
+      package init(sources: DescriptionSources, replacement: Replacement?) { (self.sources, self.replacement) = (sources, replacement) }
     }
 
     package struct Replacement: Sendable {
@@ -96,9 +91,7 @@ extension Grant {
       let decoded = DecodedDescription()
 
       package init(provider: JSON, published: [JSON.Member]?, publishedLimit: PublishedLimit?) {
-        self.provider = provider
-        self.published = published
-        self.publishedLimit = publishedLimit
+        (self.provider, self.published, self.publishedLimit) = (provider, published, publishedLimit)
       }
     }
 
@@ -130,10 +123,7 @@ package struct DescriptionSources: Sendable, Equatable {
     package let path: String
     package let stamp: FileStamp?
 
-    package init(path: String, stamp: FileStamp?) {
-      self.path = path
-      self.stamp = stamp
-    }
+    package init(path: String, stamp: FileStamp?) { (self.path, self.stamp) = (path, stamp) }
   }
 
   package let hasFiles: Bool
@@ -142,10 +132,7 @@ package struct DescriptionSources: Sendable, Equatable {
   package let revision: Int
 
   package init(hasFiles: Bool, files: [File], discoveries: ObjectIdentifier?, revision: Int) {
-    self.hasFiles = hasFiles
-    self.files = files
-    self.discoveries = discoveries
-    self.revision = revision
+    (self.hasFiles, self.files, self.discoveries, self.revision) = (hasFiles, files, discoveries, revision)
   }
 }
 
@@ -176,9 +163,7 @@ extension Grant {
   }
 
   private func endedWithoutClaims(advice: OAuthFailure.Advice) -> OAuthFailure {
-    guard isRenewable, !isForClient else {
-      return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice)
-    }
+    guard isRenewable, !isForClient else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
     guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
     let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"
     return .signInRequired(.refreshRefused, account: account, why: why, advice: .signInAgain)

@@ -98,12 +98,8 @@ package struct Grant: Equatable, Sendable {
   }
 
   package init(account: String, provider: JSON, client: Client, accessToken: Secret?, tokenType: String?, issuedAt: Int) {
-    self.account = account
-    self.provider = provider
-    self.client = client
-    self.accessToken = accessToken
-    self.tokenType = tokenType
-    issued = Instant(seconds: issuedAt)
+    (self.account, self.provider, self.client) = (account, provider, client)
+    (self.accessToken, self.tokenType, issued) = (accessToken, tokenType, Instant(seconds: issuedAt))
   }
 
   /// The preset that named the provider, as `authorize` and `importGrant` accept it; nil if the caller sent the whole description.
@@ -228,7 +224,5 @@ package struct Grant: Equatable, Sendable {
 /// A grant contains tokens, so these descriptions leave them out.
 extension Grant: Confidential {
   package var description: String { "Grant(\(account))" }
-  package var customMirror: Mirror {
-    Mirror(self, children: ["account": account, "providerName": providerName, "generation": generation])
-  }
+  package var customMirror: Mirror { Mirror(self, children: ["account": account, "providerName": providerName, "generation": generation]) }
 }

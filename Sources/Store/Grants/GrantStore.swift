@@ -52,9 +52,7 @@ extension GrantStore {
 
   package func prepare(_ account: String?) async {}
   package var keySource: KeySource? { nil }
-  package func rekey(to source: KeySource) async throws -> Int {
-    throw OAuthFailure(.storageFailure, "a store in memory has no key")
-  }
+  package func rekey(to source: KeySource) async throws -> Int { throw OAuthFailure(.storageFailure, "a store in memory has no key") }
   package func finish() {}
   package func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure) {}
   package func openSignIn(of account: String) async -> [UInt8]? { nil }
@@ -133,9 +131,7 @@ package final class StoredGrant: Sendable {
   /// Where the key that seals the grant was when it was read or written; nil without a key.
   package let keySource: KeySource?
 
-  package init(_ grant: Grant, sealedWith keySource: KeySource? = nil) {
-    (self.grant, self.keySource) = (grant, keySource)
-  }
+  package init(_ grant: Grant, sealedWith keySource: KeySource? = nil) { (self.grant, self.keySource) = (grant, keySource) }
 }
 
 extension Grant {

@@ -62,9 +62,7 @@ package final class MemoryStore: AccountStore {
 
   package func lastUse(of account: String) -> Int? { state.withLock { $0.uses[.init(account)] } }
 
-  package func makeReady() throws(OAuthFailure) {
-    if let rejection { throw rejection }
-  }
+  package func makeReady() throws(OAuthFailure) { if let rejection { throw rejection } }
 
   /// No other process sees this memory, but a sign-in and a refresh of this process must take turns as with files.
   package func lock(_ account: String) async throws -> GrantLock {

@@ -70,9 +70,7 @@ enum SealedGrant {
   }
 
   /// Returns the identifier of the key that sealed a file. Throws for a file of another kind or of a later version.
-  static func keyIdentifier(of file: [UInt8]) throws(Fault) -> String {
-    try clearPart(of: file).identifier
-  }
+  static func keyIdentifier(of file: [UInt8]) throws(Fault) -> String { try clearPart(of: file).identifier }
 
   /// Returns the file sealed with another key. The text is not read: it may have members that only a later version knows.
   static func resealed(_ file: [UInt8], from old: SymmetricKey, to new: SymmetricKey) throws(Fault) -> [UInt8] {

@@ -56,9 +56,7 @@ extension StoreKey {
   }
 
   /// Removes from the keyring a key that no file names. A key that stays there does no harm.
-  private func discard(_ key: Key) {
-    if key.source == .keyring { try? Keyring.remove(.storeKey, key.identifier) }
-  }
+  private func discard(_ key: Key) { if key.source == .keyring { try? Keyring.remove(.storeKey, key.identifier) } }
 }
 
 /// Moving the key to another place.

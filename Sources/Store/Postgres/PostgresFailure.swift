@@ -7,7 +7,7 @@ enum PostgresFailure {
     switch error {
     case let failure as OAuthFailure: failure
     case PostgresTable.Mismatch.foreign: failure("the table \(PostgresTable.name) is not one of oauth-stdio; it stays unchanged", false)
-    case PostgresTable.Mismatch.newer: newerTable
+    case PostgresTable.Mismatch.newer: newer("the table \(PostgresTable.name) was made")
     case PostgresTable.Mismatch.unsafe(let reason):
       failure("the table \(PostgresTable.name) is not used: it \(ErrorText.clean(reason)); change that, or name another database", false)
     case let fault as PostgresConnection.Fault: from(fault)
@@ -40,15 +40,15 @@ enum PostgresFailure {
   static let noPrivileges = failure(
     "the database's user needs the privileges SELECT, INSERT, UPDATE and DELETE on the table \(PostgresTable.name)", false)
 
-  private static var newerTable: OAuthFailure {
-    var failure = failure("the table \(PostgresTable.name) was made by a newer version of oauth-stdio; it stays unchanged", false)
+  private static func newer(_ what: String) -> OAuthFailure {
+    var failure = failure("\(what) by a newer version of oauth-stdio; it stays unchanged", false)
     failure.isOfNewerVersion = true
     return failure
   }
 
-  static func damaged(_ account: String) -> OAuthFailure {
-    failure("the database's grant of the account is damaged", false).of(account)
-  }
+  static func newerGrant(_ account: String) -> OAuthFailure { newer("the database's grant was written").of(account) }
+
+  static func damaged(_ account: String) -> OAuthFailure { failure("the database's grant of the account is damaged", false).of(account) }
 
   static func tooLarge(_ account: String) -> OAuthFailure {
     failure("the database's grant of the account is larger than \(FileStore.sizeLimit >> 20) MiB and is not read", false).of(account)
@@ -57,12 +57,6 @@ enum PostgresFailure {
   static let tooManyGrants = failure(
     "the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants, or \(PostgresTable.longestText >> 20) MiB of them",
     false)
-
-  static func newerGrant(_ account: String) -> OAuthFailure {
-    var failure = failure("the database's grant was written by a newer version of oauth-stdio; it stays unchanged", false)
-    failure.isOfNewerVersion = true
-    return failure.of(account)
-  }
 
   static func otherKey(_ keyPath: String) -> OAuthFailure {
     failure(

@@ -131,9 +131,7 @@ extension PostgresStore {
       }
     }
   }
-}
 
-extension PostgresStore {
   /// A process that holds locks in the database: its machine, its identifier, a random part, and one of the lock.
   struct Holder {
     let machine: String

@@ -1,7 +1,7 @@
 import OAuthCore
 import Platform
 
-/// Reading grants.
+/// Reading grants, and noticing their changes.
 extension PostgresStore {
   /// Loads the key, and the account's row. The use of the account reports a failure.
   package func prepare(_ account: String?) async {
@@ -47,9 +47,7 @@ extension PostgresStore {
       .flatMap(Hexadecimal.decode).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func load(_ account: String) async throws(OAuthFailure) {
-    try await withKey { [self] in try load(account, $0) }
-  }
+  func load(_ account: String) async throws(OAuthFailure) { try await withKey { [self] in try load(account, $0) } }
 
   /// Reads the account's row. On the queue, so that the order of reads and writes is that of the database.
   func load(_ account: String, _ connection: PostgresTable.Session) throws {
@@ -97,9 +95,7 @@ extension PostgresStore {
   }
 
   /// Reads the account's row on the queue, and waits for it.
-  func reload(_ account: String) throws(OAuthFailure) {
-    try queue.sync { performNow { try self.load(account, $0) } }.get()
-  }
+  func reload(_ account: String) throws(OAuthFailure) { try queue.sync { performNow { try self.load(account, $0) } }.get() }
 
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await withKey { [self] connection in
@@ -123,9 +119,7 @@ extension PostgresStore {
     if let used = try await usedKey() { return used }
     return try await local.keyIdentifier()
   }
-}
 
-extension PostgresStore {
   /// In seconds: the first pause before another connection is tried, and the longest.
   private static let pauses: (first: UInt32, longest: UInt32) = (1, 60)
 

@@ -46,9 +46,7 @@ package final class PostgresStore: AccountStore {
   let releasing = DispatchGroup()
 
   /// `local` has the key. Throws for a URI that libpq cannot read.
-  package init(
-    uri: String, local: FileStore, clock: Clock, certificates: String? = nil, log: (any LogSink)? = nil
-  ) throws(OAuthFailure) {
+  package init(uri: String, local: FileStore, clock: Clock, certificates: String? = nil, log: (any LogSink)? = nil) throws(OAuthFailure) {
     try Self.hasPassword(uri)
     (self.uri, self.local, self.clock, self.certificates, self.log) = (uri, local, clock, certificates, log)
     owner = "\(MachineIdentity.current)/\(getpid())/\(Base64.encodeURL(SystemRandom.bytes(6)))"
@@ -76,9 +74,7 @@ package final class PostgresStore: AccountStore {
   // MARK: Statements
 
   /// Runs statements on the connection, and opens one if there is none. A broken idle connection has them repeated, which they must allow.
-  func perform<Value: Sendable>(
-    _ work: @escaping @Sendable (PostgresTable.Session) throws -> Value
-  ) async throws(OAuthFailure) -> Value {
+  func perform<Value: Sendable>(_ work: @escaping @Sendable (PostgresTable.Session) throws -> Value) async throws(OAuthFailure) -> Value {
     let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.performNow(work)) }
     }
