@@ -39,8 +39,7 @@ extension OAuthFailure {
     case .signIn: "\(problem); call authorize"
     case .ask: "\(problem); call authorize with an interaction other than \"never\""
     case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
-    case .userSignsIn(let account):
-      "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
+    case .userSignsIn(let account): "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
     case .apiHosts: "\(problem); apiHosts in the provider's description names them"
     case .stepUp: "\(problem): callAPI with stepUp asks the user"
     case .registeredPort(let uri): "\(problem): register \(uri ?? "one") with a port of your choice, and give it as redirectUri"

@@ -55,9 +55,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   /// Whether a grant was not written because another machine has stored a newer one or has removed the account.
   package var isSuperseded = false
 
-  package init(
-    _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil
-  ) {
+  package init(_ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil) {
     self.kind = kind
     problem = message.plain
     (self.details, self.isRetryable, self.account) = (details, isRetryable, account)

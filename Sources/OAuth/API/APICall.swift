@@ -25,9 +25,7 @@ package struct APICall: Sendable {
 
   package typealias StepUp = @Sendable (APIResponse.Challenge) async throws -> Bool
 
-  package init(
-    accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool
-  ) {
+  package init(accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool) {
     self.accounts = accounts
     self.request = request
     self.stepUp = stepUp

@@ -79,9 +79,7 @@ extension APIEnvelope {
       guard method.uppercased() == "GET", (200..<300).contains(response.status), let found, found.hasSafeScheme else { return nil }
       let secrets = [options.apiCredential.query, "access_token"].compactMap(\.self)
       // A signature in the query is valid for one request. A URL that contains one cannot be signed again (RFC 5849, 3.1).
-      return found.removingQuery { name, value in
-        secrets.contains(name) || name.hasPrefix("oauth_") || value == token?.value
-      }.description
+      return found.removingQuery { name, value in secrets.contains(name) || name.hasPrefix("oauth_") || value == token?.value }.description
     }
 
     private var found: URLParts? {

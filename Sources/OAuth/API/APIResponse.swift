@@ -74,9 +74,7 @@ package struct APIResponse: Sendable {
     }
   }
 
-  private static func text(_ bytes: [UInt8]) -> Body {
-    isCleanUTF8(bytes) ? .text(bytes) : .base64(Base64.encode(bytes))
-  }
+  private static func text(_ bytes: [UInt8]) -> Body { isCleanUTF8(bytes) ? .text(bytes) : .base64(Base64.encode(bytes)) }
 
   private static func fields(_ headers: [HTTPHeader]) -> NamedValues<String> {
     var fields = NamedValues<String>()
@@ -200,9 +198,7 @@ extension APIOptions {
 
 extension APIOptions.ExpiredSign {
   /// Whether a response with this status and service code says that the access token has expired.
-  func matches(_ status: Int, _ code: String?) -> Bool {
-    statuses.contains(status) || code.map(codes.contains) == true
-  }
+  func matches(_ status: Int, _ code: String?) -> Bool { statuses.contains(status) || code.map(codes.contains) == true }
 }
 
 extension APIOptions.RateLimitHeaders {

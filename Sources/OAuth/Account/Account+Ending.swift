@@ -51,9 +51,7 @@ extension Account {
   }
 
   private func revoke(_ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {
-    if provider.revocation.revocationStyle == .signed {
-      return try await OAuth1Endpoints.revoke(grant, provider, dependencies)
-    }
+    if provider.revocation.revocationStyle == .signed { return try await OAuth1Endpoints.revoke(grant, provider, dependencies) }
     let revocation = RevocationRequest(token: token, hint: hint)
     guard let plain = revocation.httpRequest(provider, grant.client) else { return .unsupported }
     let (response, client): (HTTPResponse, Client)

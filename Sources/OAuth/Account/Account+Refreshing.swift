@@ -11,9 +11,7 @@ import Store
 extension Account {
   func refresh(_ need: RefreshReason, requestID: JSON?) async throws -> Outcome {
     while true {
-      let (refresh, other) = share(need) { [self] in
-        try await change(forRefresh: true) { try await refreshed(&$0, need, requestID) }
-      }
+      let (refresh, other) = share(need) { [self] in try await change(forRefresh: true) { try await refreshed(&$0, need, requestID) } }
       guard let other else { return try await result(of: refresh) }
       let outcome: Outcome
       do {

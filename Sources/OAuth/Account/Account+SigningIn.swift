@@ -111,8 +111,7 @@ extension Account {
     let timeout = plan.request.timeout
     let codes = exchange.device?.codes
     var prompt = SignInPrompt(
-      id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: codes?.userCode,
-      verificationUri: codes?.verificationUri,
+      id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: codes?.userCode, verificationUri: codes?.verificationUri,
       expiresAt: dependencies.clock.now + min(timeout, codes?.expiresIn ?? timeout, exchange.pageLifetime ?? timeout))
     prompt.issuerChange = plan.issuerChange
     return SignIn(plan: plan, prompt: prompt, exchange: exchange, redirection: redirection, account: self)

@@ -71,9 +71,7 @@ extension AccountLookupRequest {
     private let generation: Int
     private let accessToken: String?
 
-    init(_ grant: Grant) {
-      (account, generation, accessToken) = (AccountKey(grant.account), grant.generation, grant.accessToken?.value)
-    }
+    init(_ grant: Grant) { (account, generation, accessToken) = (AccountKey(grant.account), grant.generation, grant.accessToken?.value) }
   }
 }
 

@@ -92,9 +92,7 @@ extension Accounts {
 
   /// Returns the accounts that the client may use: first those that have signed in, then those of `configured`, which may be the same.
   /// Accounts with a faulty grant or entry, and those that a limit excludes, are `unusable`.
-  private func candidates(
-    _ configured: [String]
-  ) async throws -> (found: [Candidate], unusable: [(account: String, fault: any Error)]) {
+  private func candidates(_ configured: [String]) async throws -> (found: [Candidate], unusable: [(account: String, fault: any Error)]) {
     var found: [Candidate] = []
     var unusable: [(account: String, fault: any Error)] = []
     func add(_ account: String, _ candidate: () throws -> Candidate?) {

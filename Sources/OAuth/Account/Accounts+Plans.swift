@@ -151,8 +151,7 @@ extension Accounts {
       try await discoveries.discover(url, named: name, http: dependencies.http, clock: dependencies.clock)
     }
     guard found != nil else {
-      throw OAuthFailure(
-        .timedOut, "the metadata of \(url.shown) did not arrive within \(deadline.seconds) s", isRetryable: true)
+      throw OAuthFailure(.timedOut, "the metadata of \(url.shown) did not arrive within \(deadline.seconds) s", isRetryable: true)
     }
   }
 }

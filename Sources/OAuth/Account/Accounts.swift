@@ -130,9 +130,7 @@ package final class Accounts: Sendable {
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
-    var failure = OAuthFailure(
-      .timedOut, "\(undone) within \(time ?? seconds) s", isRetryable: true,
-      account: account)
+    var failure = OAuthFailure(.timedOut, "\(undone) within \(time ?? seconds) s", isRetryable: true, account: account)
     if let account, let holder = store.lockHolder(of: account), !holder.isThisProcess {
       failure.message += ": \(holder.description) holds the account's lock"
       failure.details = holder.details
@@ -150,8 +148,7 @@ package final class Accounts: Sendable {
     if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
       return authorization
     }
-    throw OAuthFailure(
-      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
+    throw OAuthFailure(.timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
 
   package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }

@@ -177,9 +177,7 @@ struct Life: Sendable {
   // MARK: Ending
 
   /// Whether no work is running or still to be written. The process can then end.
-  var hasNoWork: Bool {
-    if case .onDisk = tokens, case .none = refresh, case .none = removal { true } else { false }
-  }
+  var hasNoWork: Bool { if case .onDisk = tokens, case .none = refresh, case .none = removal { true } else { false } }
 
   /// Whether the entry says nothing that a new one would not.
   func isIdle(at now: Int) -> Bool {

@@ -55,9 +55,7 @@ struct OpenSignIn: Sendable {
   }
 
   /// Whether a sign-in by the plan may go on with this one.
-  func isFor(_ plan: AuthorizationPlan) -> Bool {
-    subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id)
-  }
+  func isFor(_ plan: AuthorizationPlan) -> Bool { subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id) }
 }
 
 extension AuthorizationPlan {

@@ -76,9 +76,7 @@ extension SignIn {
 
   private func conclude(_ exchangeResult: ExchangeResult) async {
     guard case .exchanging(let exchange) = state else { return }
-    if let stopped = exchange.stopped {
-      return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.saved)
-    }
+    if let stopped = exchange.stopped { return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.saved) }
     if case .success(let grant) = exchangeResult.result, let next = exchangeResult.next {
       begin(next, after: grant)
       exchange.shown.settle(.success(.unfinished(provider: plan.provider.name)))
@@ -96,9 +94,7 @@ extension SignIn {
   private func begin(_ next: any SignInFlow, after grant: Grant) {
     let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
     let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock.now + lifetime, reason: .refreshTokenMissing)
-    currentPage.withLock { page in
-      (page.first, page.exchange, page.prompt) = (page.exchange, next, prompt)
-    }
+    currentPage.withLock { page in (page.first, page.exchange, page.prompt) = (page.exchange, next, prompt) }
     state = .secondPage(after: grant)
     startPage()
   }
@@ -188,7 +184,5 @@ extension SignIn {
       details: [.init("signIn", .string(prompt.id))], isRetryable: true, account: plan.account)
   }
 
-  private nonisolated func ended(_ message: String) -> OAuthFailure {
-    .signInRequired(.noGrant, account: plan.account, message: message)
-  }
+  private nonisolated func ended(_ message: String) -> OAuthFailure { .signInRequired(.noGrant, account: plan.account, message: message) }
 }

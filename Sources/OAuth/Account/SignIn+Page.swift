@@ -104,9 +104,7 @@ extension SignIn {
     }
   }
 
-  private var isTabDue: Bool {
-    shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.secondsBetweenTabs } ?? true
-  }
+  private var isTabDue: Bool { shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.secondsBetweenTabs } ?? true }
 
   private func open() {
     waitsForOtherPage = false

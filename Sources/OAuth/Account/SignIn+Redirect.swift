@@ -133,9 +133,7 @@ extension SignIn {
   /// Takes the result of polling. Ignores it if the sign-in is no longer open.
   private func take(_ result: Result<TokenRequest.Response, any Error>, from device: DeviceFlow) async {
     guard isOpen else { return }
-    if case .failure(let failure as OAuthFailure) = result, failure.kind == .timedOut {
-      return await abandon("timedOut", failure)
-    }
+    if case .failure(let failure as OAuthFailure) = result, failure.kind == .timedOut { return await abandon("timedOut", failure) }
     // The sign-in reports the result when it ends.
     _ = try? await conclude { _ in try await device.conclude(result.get()) }
   }
@@ -151,7 +149,5 @@ extension SignIn {
   }
 
   /// A request with a longer timeout may have joined just now.
-  private func expire(_ failure: OAuthFailure) async {
-    if !Task.isCancelled { await abandon("timedOut", failure) }
-  }
+  private func expire(_ failure: OAuthFailure) async { if !Task.isCancelled { await abandon("timedOut", failure) } }
 }

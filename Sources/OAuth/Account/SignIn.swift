@@ -78,9 +78,7 @@ actor SignIn {
   var watching: [Task<Void, Never>] = []
   private var keepingListener: Task<Void, Never>?
 
-  init(
-    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection, account: Account
-  ) {
+  init(plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection, account: Account) {
     self.plan = plan
     currentPage = Mutex(Page(exchange: exchange, prompt: prompt, waiters: [Waiter(plan.request)]))
     (listener, registeredPorts, place) = (redirection.listener, redirection.ports, redirection.place)

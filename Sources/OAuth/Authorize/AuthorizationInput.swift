@@ -112,9 +112,7 @@ package struct AuthorizationInput: Sendable {
   package static func check(clientMetadata: String?, at path: String) throws(FieldError) {
     guard let clientMetadata else { return }
     guard let url = try? URLParts(clientMetadata), url.scheme == "https", url.path.utf8.count > 1, url.fragment == nil, url.userInfo == nil
-    else {
-      throw FieldError(path, "must be an https URL with a path, without a fragment and a user name")
-    }
+    else { throw FieldError(path, "must be an https URL with a path, without a fragment and a user name") }
   }
 
   /// Rejects a scope with a blank (RFC 6749, 3.3). The provider would grant it as several scopes, and it would always seem to be missing.
@@ -233,8 +231,7 @@ extension AuthorizationInput {
       switch options.redirectPolicy {
       case .anyPort: return
       case .pinnedPort where isPinned: return
-      case .pinnedPort:
-        throw invalid("the provider redirects only to a registered port", .registeredPort(options.loopbackUri))
+      case .pinnedPort: throw invalid("the provider redirects only to a registered port", .registeredPort(options.loopbackUri))
       case .https: throw invalid("the provider does not redirect to loopback addresses", .httpsRedirect)
       }
     }

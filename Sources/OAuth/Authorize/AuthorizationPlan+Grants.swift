@@ -6,9 +6,7 @@ import Store
 /// Which grants serve the plan, and which grant a sign-in makes.
 extension AuthorizationPlan {
   /// The provider with the client's id in the places that name it.
-  var filledProvider: Provider {
-    get throws(OAuthFailure) { try provider.filled(with: .init(), client: client) }
-  }
+  var filledProvider: Provider { get throws(OAuthFailure) { try provider.filled(with: .init(), client: client) } }
 
   /// Returns the values of the redirect that become the account's attributes.
   func attributes(from parameters: [RedirectParameter]) -> NamedValues<String> {
@@ -57,9 +55,7 @@ extension AuthorizationPlan {
   /// Returns the client with its current secret if the stored one has been replaced; the server would reject the old one.
   ///
   /// Returns nil if the secret is unchanged, or if the grant's provider would send it to other origins.
-  func client(newFor grant: Grant) throws(OAuthFailure) -> Client? {
-    try client == grant.client ? nil : ownClient(for: grant)
-  }
+  func client(newFor grant: Grant) throws(OAuthFailure) -> Client? { try client == grant.client ? nil : ownClient(for: grant) }
 
   /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins, or have
   /// it sign for another server.
@@ -96,9 +92,7 @@ extension AuthorizationPlan {
   }
 
   /// Whether the list has the scope under any of its names.
-  func isAny(of scope: String, in scopes: [String]) -> Bool {
-    Grant.ScopeNames(provider.source).isAny(of: scope, in: scopes)
-  }
+  func isAny(of scope: String, in scopes: [String]) -> Bool { Grant.ScopeNames(provider.source).isAny(of: scope, in: scopes) }
 
   /// Returns the result of the sign-in `signIn`, with the missing scopes of this request only.
   func answer(_ authorization: Authorization, of signIn: AuthorizationPlan) throws(OAuthFailure) -> Authorization {

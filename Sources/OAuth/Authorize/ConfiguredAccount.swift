@@ -27,9 +27,8 @@ package struct ConfiguredAccount: FieldObject {
       let words: JSON = ["type": "array", "items": ["type": "string"], "minItems": 1]
       return [
         "anyOf": [
-          ["type": "string"], object("env", ["type": "string"], named: "SecretVariable"),
-          object("command", words, named: "SecretCommand"), object("keyring", ["type": "string"], named: "SecretKeyring"),
-          object("file", ["type": "string"], named: "SecretFile"),
+          ["type": "string"], object("env", ["type": "string"], named: "SecretVariable"), object("command", words, named: "SecretCommand"),
+          object("keyring", ["type": "string"], named: "SecretKeyring"), object("file", ["type": "string"], named: "SecretFile"),
           object("githubActions", ["type": "string"], named: "GitHubActionsToken"),
           object("account", ["type": "string"], named: "AccountToken"), object("sign", words, named: "SigningCommand"),
         ]
@@ -167,8 +166,7 @@ package struct ConfiguredAccount: FieldObject {
     flow = try fields.optional("flow", default: .auto, "The way of signing in.")
     redirectUri = try fields.optional("redirectUri", "The redirect URI. The provider sends the user back to it.")
     openBrowser = try fields.optional(
-      "openBrowser",
-      "Whether the process opens the page. Without it, the capability `openUrl` of `initialize` decides.")
+      "openBrowser", "Whether the process opens the page. Without it, the capability `openUrl` of `initialize` decides.")
     timeout = try fields.optional("timeout", in: 1...86_400, default: Self.usualTimeout, "The seconds after which a sign-in ends.")
     parameters = try fields.optional(
       "parameters", "Extra parameters of the authorization request, or of the token request in a flow without a user.")
@@ -214,8 +212,7 @@ package struct ConfiguredAccount: FieldObject {
     let account = ObjectReader.pointer(to: place?.account ?? "", in: "/accounts")
     return (place?.file ?? JSONFile("", "the configuration")).invalid(
       ObjectReader.pointer(to: "provider", in: account),
-      "is missing: the account's secret is sent only to a provider that the configuration names, so name the provider here as well"
-    )
+      "is missing: the account's secret is sent only to a provider that the configuration names, so name the provider here as well")
   }
 }
 

@@ -35,8 +35,7 @@ extension ProviderCatalog {
   /// Returns the reference to the grant's provider, and the change, if this process knows that the API names another authorization server.
   func change(of grant: Grant) -> (reference: ProviderReference, issuers: IssuerChange)? {
     guard let provider = try? grant.resolvedProvider, provider.isFoundFromAPI, let url = provider.discovery,
-      let sources = discoveries?.sources(of: url), let found = fetched(url),
-      !sources.issuers.isEmpty, !lists(provider.issuer, at: url),
+      let sources = discoveries?.sources(of: url), let found = fetched(url), !sources.issuers.isEmpty, !lists(provider.issuer, at: url),
       let issuers = IssuerChange(from: provider.issuer, to: JSON.object(found.description)["issuer"]?.string),
       let reference = grant.providerReference.flatMap(ProviderReference.init(stored:))
     else { return nil }

@@ -32,9 +32,7 @@ package final class AuditLog: Sendable {
   }
 
   /// Opens the file. Throws if it cannot be written, and warns if other users can write it.
-  package init(
-    path: String, profile: String?, clock: Clock, log: any LogSink, events: any EventSink
-  ) throws(OAuthFailure) {
+  package init(path: String, profile: String?, clock: Clock, log: any LogSink, events: any EventSink) throws(OAuthFailure) {
     (self.path, self.profile, self.clock, self.log, self.events) = (path, profile, clock, log, events)
     let descriptor: Int32
     do throws(PosixFile.Fault) {

@@ -4,8 +4,7 @@ import Platform
 import Signatures
 
 /// Signs by a command: gives it the bytes on standard input and returns what it prints.
-package typealias CommandSigner =
-  @Sendable (_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8]
+package typealias CommandSigner = @Sendable (_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8]
 
 /// The client's assertions (RFC 7523, 2.2; draft-ietf-oauth-rfc7523bis).
 extension Dependencies {
@@ -20,15 +19,13 @@ extension Dependencies {
     let audience = try provider.assertionAudience(at: provider.audience(at: endpoint, for: client))
     let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
     let claims: [JSON.Member] = [
-      .init("iss", .string(client.id)), .init("sub", .string(client.id)),
-      .init("aud", .string(audience)), .init("jti", .string(Base64.encodeURL(random(16)))),
-      .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
+      .init("iss", .string(client.id)), .init("sub", .string(client.id)), .init("aud", .string(audience)),
+      .init("jti", .string(Base64.encodeURL(random(16)))), .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
     ]
     var asserting = client
     switch key {
     case .secret(let secret): asserting.assertion = JSONWebToken.signed(claims, header: Self.header(client, provider), bySecret: secret)
-    case .key(let key):
-      asserting.assertion = try await signed(claims, header: Self.header(client, provider), by: key, within: seconds)
+    case .key(let key): asserting.assertion = try await signed(claims, header: Self.header(client, provider), by: key, within: seconds)
     }
     return asserting
   }

@@ -16,13 +16,9 @@ package struct IDTokenValidation: Sendable {
   let keys: IssuerKeys
 
   /// Fetches the keys before a code or refresh token is used. Otherwise a user could sign in for tokens that cannot be validated.
-  func prepare() async throws {
-    if let place { _ = try await keys.keys(at: place) }
-  }
+  func prepare() async throws { if let place { _ = try await keys.keys(at: place) } }
 
-  private var place: IssuerKeys.Place? {
-    provider.jwksUri.map { IssuerKeys.Place($0, limit: provider.scopeLimit(of: $0)) }
-  }
+  private var place: IssuerKeys.Place? { provider.jwksUri.map { IssuerKeys.Place($0, limit: provider.scopeLimit(of: $0)) } }
 
   /// Returns the validated claims. Throws `responseUntrusted` with the fault, or the reason why the issuer's keys are unavailable.
   func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
@@ -76,9 +72,7 @@ extension IDTokenValidation {
       return first
     }
 
-    private static func claims(_ token: Secret) throws(OAuthFailure) -> IDToken {
-      try IDToken(claims: JSONWebSignature(token).payload)
-    }
+    private static func claims(_ token: Secret) throws(OAuthFailure) -> IDToken { try IDToken(claims: JSONWebSignature(token).payload) }
   }
 }
 

@@ -103,8 +103,7 @@ extension Accounts {
     var findings = [
       grant.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: advice) }
         ?? (grant.isUntried(usedAt: store.lastUse(of: grant.account))
-          ? Finding("grant", .warning, "imported and not tried", advice: "use it once: the provider may not accept it")
-          : nil)
+          ? Finding("grant", .warning, "imported and not tried", advice: "use it once: the provider may not accept it") : nil)
         ?? Finding("grant", .ok, "signed in\(user.map { " as \($0)" } ?? ""), scopes: \(grant.grantedScopes.joined(separator: " "))")
     ]
     if let rejection = grant.rejection {

@@ -61,9 +61,7 @@ extension Discovery {
     func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.entries[url]?.freshUntil ?? 0) > now } }
 
     /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
-    func add(
-      _ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine, sources: Sources = Sources()
-    ) {
+    func add(_ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine, sources: Sources = Sources()) {
       state.withLock { state in
         var entry = Entry(publication: Publication(url: url, description: description, scope: scope), freshUntil: until, sources: sources)
         if state.withoutOfflineAccess.contains(url) { entry.leaveOutOfflineAccess() }

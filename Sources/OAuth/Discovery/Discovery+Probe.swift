@@ -31,9 +31,7 @@ extension Discovery {
   /// Returns the challenge of the resource to a GET without a token; nil if it is not a 401. The resource may not support such a request.
   mutating func answerToGET() async throws -> HTTPChallenge.Resource? {
     guard let response = try await response(HTTPRequest(method: "GET", url: url.description), isNeeded: false), response.status == 401
-    else {
-      return nil
-    }
+    else { return nil }
     return read(response)
   }
 
@@ -117,8 +115,7 @@ extension Discovery {
     let message = [JSON.Member("jsonrpc", "2.0")] + optional.id + [JSON.Member("method", .string(method))] + optional.params
     let types = [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json, text/event-stream")]
     return try await response(
-      HTTPRequest(method: "POST", url: url.description, headers: types + headers, body: .bytes(JSON.object(message).text)),
-      isNeeded: false)
+      HTTPRequest(method: "POST", url: url.description, headers: types + headers, body: .bytes(JSON.object(message).text)), isNeeded: false)
   }
 
   /// Whether the response is a 401 of OAuth. Remembers its challenge.

@@ -20,8 +20,7 @@ struct OAuth1Flow: SignInFlow {
     for name in ["oauth_token", "oauth_callback"] where plan.request.parameters[name] != nil {
       throw FieldError("/parameters/\(name)", "cannot be set: the process sets this parameter itself")
     }
-    let endpoints = try OAuth1Endpoints(
-      account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
+    let endpoints = try OAuth1Endpoints(account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
     // An empty secret is allowed. A missing one is a mistake of the caller, and the server's response to the signature would not show it.
     if plan.client.secret == nil, !endpoints.signer.client.signatureMethod.usesPrivateKey {
       throw FieldError("/clientSecret", "is missing: \(endpoints.signer.client.signatureMethod.rawValue) signs with it")
@@ -37,9 +36,7 @@ struct OAuth1Flow: SignInFlow {
   }
 
   /// Only the token decides: there is no `state`, and a callback for another token belongs to another sign-in.
-  func claims(_ parameters: [RedirectParameter]) -> Bool {
-    OAuth1Callback(parameters, token: temporary.token) != .notOurs
-  }
+  func claims(_ parameters: [RedirectParameter]) -> Bool { OAuth1Callback(parameters, token: temporary.token) != .notOurs }
 
   var redirectKey: Secret? { temporary.token }
 
@@ -88,7 +85,5 @@ extension AuthorizationPlan {
 
 extension NamedValues<String> {
   /// Returns these values, and those of `others` with other names.
-  fileprivate func over(_ others: NamedValues) -> NamedValues {
-    NamedValues(pairs + others.pairs.filter { self[$0.name] == nil })
-  }
+  fileprivate func over(_ others: NamedValues) -> NamedValues { NamedValues(pairs + others.pairs.filter { self[$0.name] == nil }) }
 }

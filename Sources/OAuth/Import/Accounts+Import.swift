@@ -78,8 +78,7 @@ extension Accounts {
     grant.clientRequest = imported.facts?.clientRequest
     // The key of an earlier grant does not sign what the caller wants.
     if grant.clientRequest?["assertionClaims"] != nil { grant.client.storedKey = nil }
-    grant.redirectUri =
-      context.input.redirectUri ?? context.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
+    grant.redirectUri = context.input.redirectUri ?? context.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     return grant
   }
 

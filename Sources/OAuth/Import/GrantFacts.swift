@@ -60,9 +60,8 @@ struct GrantFacts: FieldObject, Equatable {
       ("declinedScopes", grant.declinedScopes.isEmpty ? nil : texts(grant.declinedScopes)),
       ("redirectUri", grant.redirectUri.map(JSON.string)), ("clientParameters", grant.clientParameters?.json),
       ("clientScopes", grant.clientScopes.map(texts)), ("clientRequest", grant.clientRequest?.json),
-      ("isClientRegistered", grant.isClientRegistered ? true : nil),
-      ("subject", grant.subject.map(JSON.string)), ("email", grant.email.map(JSON.string)),
-      ("attributes", grant.attributes.pairs.isEmpty ? nil : grant.attributes.json),
+      ("isClientRegistered", grant.isClientRegistered ? true : nil), ("subject", grant.subject.map(JSON.string)),
+      ("email", grant.email.map(JSON.string)), ("attributes", grant.attributes.pairs.isEmpty ? nil : grant.attributes.json),
     ]
     return .object(members.compactMap { name, value in value.map { .init(name, $0) } })
   }

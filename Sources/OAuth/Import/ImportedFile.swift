@@ -10,8 +10,7 @@ package struct ImportedFile {
   /// Names of members in other programs' files, in small letters alone, by the standard name.
   private static let names: KeyValuePairs<String, [String]> = [
     "access_token": ["accesstoken", "token"], "refresh_token": ["refreshtoken"], "id_token": ["idtoken"], "token_type": ["tokentype"],
-    "expires_in": ["expiresin"], "scope": ["scopes"], "client_id": ["clientid"], "client_secret": ["clientsecret"],
-    "issuer": ["issuerurl"],
+    "expires_in": ["expiresin"], "scope": ["scopes"], "client_id": ["clientid"], "client_secret": ["clientsecret"], "issuer": ["issuerurl"],
   ]
 
   /// Values of the member `type` in the files of gcloud and rclone that are no preset's name, and what begins the scopes there.

@@ -38,8 +38,7 @@ extension Grant {
 
   /// Stores the client authentication method that was found by probing.
   private mutating func remember(_ way: TokenOptions.ClientAuthentication) {
-    provider = .object(
-      ProviderCatalog.merge([.init("clientAuthentication", .string(way.rawValue))], over: provider.members ?? []))
+    provider = .object(ProviderCatalog.merge([.init("clientAuthentication", .string(way.rawValue))], over: provider.members ?? []))
   }
 
   /// Takes over an older grant's refresh token if this grant has none. Some providers issue one only with the first consent; `consentRetry` in the
@@ -120,7 +119,5 @@ extension OAuthFailure {
 
 extension NamedValues {
   /// Returns these values with the others added; a value of the same name is replaced.
-  package func merged(with others: NamedValues) -> NamedValues {
-    NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs)
-  }
+  package func merged(with others: NamedValues) -> NamedValues { NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs) }
 }

@@ -89,8 +89,7 @@ struct OAuth1Endpoints: Sendable {
 
   /// Returns a request without a nonce and a time, which `ask` sets.
   private func unsigned(_ endpoint: String, _ token: OAuth1Token?, _ parameters: [OAuth1Parameter]) -> OAuth1Request {
-    OAuth1Request(
-      .toTokenEndpoint(endpoint, method), client: signer.client, token: token, parameters: parameters, nonce: "", timestamp: 0)
+    OAuth1Request(.toTokenEndpoint(endpoint, method), client: signer.client, token: token, parameters: parameters, nonce: "", timestamp: 0)
   }
 
   private func ask(_ unsigned: OAuth1Request) async throws -> (HTTPResponse, OAuth1Request) {

@@ -185,9 +185,7 @@ extension TokenEndpoint {
     private var hasRejectedBasic = false
 
     /// Returns the result of `send`, which gets the provider with the method to use.
-    mutating func send<Value>(
-      _ provider: Provider, _ client: Client, _ send: (Provider) async throws -> Value
-    ) async throws -> Value {
+    mutating func send<Value>(_ provider: Provider, _ client: Client, _ send: (Provider) async throws -> Value) async throws -> Value {
       guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await send(provider) }
       var provider = provider
       if !hasRejectedBasic {

@@ -16,8 +16,7 @@ package struct AuthorizationRequest: Sendable {
 
   package init(
     endpoint: String, clientId: String, redirectUri: String, scopes: [String], state: Secret, nonce: String? = nil, pkce: PKCE? = nil,
-    parameters: [(name: String, value: String)],
-    options: AuthorizationOptions = AuthorizationOptions()
+    parameters: [(name: String, value: String)], options: AuthorizationOptions = AuthorizationOptions()
   ) {
     (self.endpoint, self.clientId, self.redirectUri, self.scopes, self.state) = (endpoint, clientId, redirectUri, scopes, state)
     (self.nonce, self.pkce, self.parameters, self.options) = (nonce, pkce, parameters, options)

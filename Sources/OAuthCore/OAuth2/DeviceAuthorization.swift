@@ -66,9 +66,7 @@ package struct DeviceAuthorizationResponse: Sendable {
   private static let longestUserCode = 64
 
   /// `hidden` holds the values that the request sent and that no error may quote.
-  package init(
-    _ response: HTTPResponse, _ provider: Provider = .init(), hiding hidden: Redaction = .none
-  ) throws(OAuthFailure) {
+  package init(_ response: HTTPResponse, _ provider: Provider = .init(), hiding hidden: Redaction = .none) throws(OAuthFailure) {
     var options = TokenResponseOptions()
     options.memberNames = provider.device.deviceMemberNames
     options.tokenErrors = provider.tokenResponse.tokenErrors

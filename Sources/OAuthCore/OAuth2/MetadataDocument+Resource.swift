@@ -91,9 +91,7 @@ extension HTTPChallenge {
       let headers = response.headers.filter { $0.isNamed("www-authenticate") }
       func names(_ scheme: String) -> Bool { headers.contains { $0.value.lowercased().contains(scheme) } }
       demandsDPoP = names("dpop") && !names("bearer")
-      let parameters = headers.flatMap { header in
-        ["bearer", "dpop"].flatMap { HTTPChallenge.parameters(header.value, scheme: $0) }
-      }
+      let parameters = headers.flatMap { header in ["bearer", "dpop"].flatMap { HTTPChallenge.parameters(header.value, scheme: $0) } }
       func value(_ name: String) -> String? {
         parameters.first { $0.name.lowercased() == name }.map { String(decoding: $0.value, as: UTF8.self) }
       }

@@ -16,8 +16,7 @@ package enum RegistrationRequest {
     let grants = redirectUri == nil ? provider.device.deviceGrantType : "authorization_code"
     var members = [
       JSON.Member("client_name", .string(clientName)), .init("application_type", .string(applicationType)),
-      .init("grant_types", [.string(grants), "refresh_token"]),
-      .init("token_endpoint_auth_method", .string(defaultMethod)),
+      .init("grant_types", [.string(grants), "refresh_token"]), .init("token_endpoint_auth_method", .string(defaultMethod)),
     ]
     if let redirectUri { members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])] }
     if !scopes.isEmpty { members.append(.init("scope", .string(scopes.joined(separator: provider.request.scopeSeparator)))) }

@@ -40,8 +40,7 @@ package enum TokenRequest: Sendable {
       guard exchange.longLivedGrantType != nil else { return nil }
       let ours = provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter })
       return .token(
-        endpoint(provider), exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
-        options.clientAuthentication)
+        endpoint(provider), exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client, options.clientAuthentication)
     }
   }
 

@@ -11,9 +11,7 @@ package struct OpenIDAssertion: Sendable {
     /// If nil, the provider may assert only URLs of its endpoint's own origin.
     package var claimedIds: String?
 
-    package init(
-      endpoint: String, returnTo: String, dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil
-    ) {
+    package init(endpoint: String, returnTo: String, dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil) {
       (self.endpoint, self.returnTo, self.dialect, self.claimedIds) = (endpoint, returnTo, dialect, claimedIds)
     }
 
@@ -72,9 +70,7 @@ package struct OpenIDAssertion: Sendable {
   }
 
   /// Checks 11.1: the URL matches ours, and the redirect has each of its parameters.
-  private static func checkReturnTo(
-    _ text: String?, _ parameters: [RedirectParameter], _ own: String
-  ) throws(OAuthFailure) {
+  private static func checkReturnTo(_ text: String?, _ parameters: [RedirectParameter], _ own: String) throws(OAuthFailure) {
     let failure = OAuthFailure.untrusted("the response is for another return_to address")
     let asked: URLParts
     let responded: URLParts
@@ -166,8 +162,7 @@ package enum OpenIDResponse: Sendable {
     case "setup_needed"?:
       self = .failure(
         OAuthFailure(
-          .authorizationServerError, "the OpenID provider needs to ask the user first",
-          details: [.init("error", "setup_needed")]))
+          .authorizationServerError, "the OpenID provider needs to ask the user first", details: [.init("error", "setup_needed")]))
     default: self = .failure(.untrusted("the redirect is not a response of an OpenID provider"))
     }
   }

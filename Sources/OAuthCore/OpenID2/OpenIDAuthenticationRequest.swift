@@ -85,9 +85,7 @@ package struct OpenIDOptions: Sendable {
     for (member, name) in [
       ("openidClientParameter", openidClientParameter), ("openidStateParameter", openidStateParameter),
       ("openidCodeParameter", openidCodeParameter),
-    ] where name?.utf8.starts(with: "openid.".utf8) == false {
-      throw FieldError(fields.pointer(member), "must begin with openid.")
-    }
+    ] where name?.utf8.starts(with: "openid.".utf8) == false { throw FieldError(fields.pointer(member), "must begin with openid.") }
   }
 }
 

@@ -145,13 +145,9 @@ package struct AuthorizationOptions: Sendable {
   private func check(_ fields: ObjectReader) throws(FieldError) {
     if scopeSeparator.isEmpty { throw FieldError(fields.pointer("scopeSeparator"), "must not be empty") }
     let names = [("scopeParameter", scopeParameter ?? "none"), ("codeParameter", codeParameter), ("stateParameter", stateParameter)]
-    for (member, name) in names where name.isEmpty {
-      throw FieldError(fields.pointer(member), "must not be empty")
-    }
+    for (member, name) in names where name.isEmpty { throw FieldError(fields.pointer(member), "must not be empty") }
     for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter, stateParameter].contains(name)
-    {
-      throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "must be a parameter other than the code and the state")
-    }
+    { throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "must be a parameter other than the code and the state") }
     if let fragment = authorizationFragment, !fragment.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }) {
       throw FieldError(fields.pointer("authorizationFragment"), "must have only printable ASCII characters and no #")
     }

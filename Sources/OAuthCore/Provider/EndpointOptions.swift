@@ -130,8 +130,7 @@ package struct RevocationOptions: Sendable {
     revocationEndpoint = try fields.endpoint(
       "revocationEndpoint",
       "The URL that revokes tokens (RFC 7009). It may contain {clientId}. With the styles `get` and `query`, its path or "
-        + "query may contain {accessToken}."
-    )
+        + "query may contain {accessToken}.")
     revocationStyle = try fields.optional("revocationStyle", "The form of a revocation request. Without it, an endpoint uses `rfc7009`.")
     revocationToken = try fields.optional("revocationToken", default: .both, "The tokens that the process sends for revocation.")
     revocationTokenParameter = try fields.optional(

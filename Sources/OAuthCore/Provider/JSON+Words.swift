@@ -58,9 +58,7 @@ extension JSON {
     case .array(let values): found = values.compactMap(\.string)
     default: return nil
     }
-    return found.filter { scope in
-      !scope.isEmpty && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    }
+    return found.filter { scope in !scope.isEmpty && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } }
   }
 }
 

@@ -134,11 +134,10 @@ extension Provider {
 
   private static var places: [(member: String, place: WritableKeyPath<Provider, String?>)] {
     [
-      ("authorizationEndpoint", \.authorizationEndpoint), ("tokenEndpoint", \.tokenEndpoint),
-      ("refreshEndpoint", \.token.refreshEndpoint), ("longLivedEndpoint", \.longLived.longLivedEndpoint),
-      ("revocationEndpoint", \.revocation.revocationEndpoint), ("endSessionEndpoint", \.logout.endSessionEndpoint),
-      ("introspectionEndpoint", \.introspectionEndpoint), ("userInfoEndpoint", \.userInfoEndpoint),
-      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("apiBase", \.api.apiBase),
+      ("authorizationEndpoint", \.authorizationEndpoint), ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
+      ("longLivedEndpoint", \.longLived.longLivedEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
+      ("endSessionEndpoint", \.logout.endSessionEndpoint), ("introspectionEndpoint", \.introspectionEndpoint),
+      ("userInfoEndpoint", \.userInfoEndpoint), ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("apiBase", \.api.apiBase),
       ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("jwksUri", \.jwksUri),
     ]
   }

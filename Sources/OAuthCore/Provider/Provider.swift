@@ -78,8 +78,7 @@ package struct Provider: FieldObject {
     issuer = try fields.optional(
       "issuer",
       "The issuer's identifier. The `iss` of an ID token and of a redirect must equal it (RFC 9207). In a preset or a "
-        + "provider file, `{tenantid}` in its path stands for the ID token's claim `tid`."
-    )
+        + "provider file, `{tenantid}` in its path stands for the ID token's claim `tid`.")
     discovery = try fields.endpoint(
       "discovery",
       "An issuer or a protected resource that publishes its endpoints (RFC 8414, RFC 9728). The members of this description "
@@ -200,9 +199,7 @@ extension Provider {
   /// Members that are facts of every provider, not deviations.
   private static let facts: Set<String> = [
     "$schema", "name", "registrationPage", "preset", "protocol", "issuer", "apiBase", "apiHosts", "gitHosts", "registryHosts", "jwksUri",
-    "discovery",
-    "scopes",
-    "reasons", "unconfirmed", "sources",
+    "discovery", "scopes", "reasons", "unconfirmed", "sources",
   ]
 
   /// Returns whether a description must give a reason for this member.

@@ -94,8 +94,7 @@ extension Provider {
   /// Returns whether this provider sends access tokens only to hosts and endpoints that `other` names as well.
   package func sendsTokensNowhereElse(than other: Provider) -> Bool {
     let allowed = AllowedHosts(other).names
-    return AllowedHosts(self).names.allSatisfy(allowed.contains)
-      && (userInfoEndpoint == nil || userInfoEndpoint == other.userInfoEndpoint)
+    return AllowedHosts(self).names.allSatisfy(allowed.contains) && (userInfoEndpoint == nil || userInfoEndpoint == other.userInfoEndpoint)
       && (afterSignIn == nil || afterSignIn?.url == other.afterSignIn?.url)
   }
 
@@ -103,9 +102,8 @@ extension Provider {
   private static var secretPlaces: [(member: String, place: WritableKeyPath<Provider, String?>)] {
     [
       ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
-      ("longLivedEndpoint", \.longLived.longLivedEndpoint),
-      ("introspectionEndpoint", \.introspectionEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
-      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint),
+      ("longLivedEndpoint", \.longLived.longLivedEndpoint), ("introspectionEndpoint", \.introspectionEndpoint),
+      ("revocationEndpoint", \.revocation.revocationEndpoint), ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint),
       ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("requestTokenEndpoint", \.oauth1.requestTokenEndpoint),
       ("accessTokenEndpoint", \.oauth1.accessTokenEndpoint),
     ]

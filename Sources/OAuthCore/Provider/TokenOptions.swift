@@ -103,8 +103,7 @@ package struct TokenOptions: Sendable {
     bodyFormat = try fields.optional("bodyFormat", default: .form, "The format of the parameters in token and refresh requests.")
     tokenMethod = try fields.optional("tokenMethod", default: .post, "The HTTP method of token requests.")
     requestSignature = try fields.optional(
-      "requestSignature",
-      "The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`.")
+      "requestSignature", "The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`.")
     dpop = try fields.optional("dpop", default: false, Self.dpopText)
     tokenHeaders = try fields.optional("tokenHeaders", default: .init(), "Extra headers of token, refresh and revocation requests.")
     tokenParameters = try fields.optional(
@@ -120,8 +119,7 @@ package struct TokenOptions: Sendable {
     let parameter = try fields.optional(
       "refreshTokenParameter", default: "refresh_token",
       "The parameter with the token that a refresh exchanges. With `none`, no parameter carries a token, and the client's "
-        + "signature identifies the account."
-    )
+        + "signature identifies the account.")
     refreshTokenParameter = parameter == "none" ? nil : parameter
     refreshParameters = try fields.optional("refreshParameters", default: .init(), "Extra parameters of refresh requests.")
     refreshTokenUse = try fields.optional(

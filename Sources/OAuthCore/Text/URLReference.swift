@@ -11,9 +11,7 @@ package struct URLReference {
 
   package init(_ text: String) throws(URLFailure) {
     var rest = Array(text.utf8)[...]
-    for byte in rest where byte <= UInt8(ascii: " ") || byte == 0x7F || byte == UInt8(ascii: "\\") {
-      throw .forbiddenCharacter
-    }
+    for byte in rest where byte <= UInt8(ascii: " ") || byte == 0x7F || byte == UInt8(ascii: "\\") { throw .forbiddenCharacter }
     fragment = Self.cut(&rest, from: UInt8(ascii: "#")).map(Self.escaped)
     query = Self.cut(&rest, from: UInt8(ascii: "?")).map(Self.escaped)
 
@@ -64,9 +62,8 @@ package struct URLReference {
   /// A switch, because looking up each byte in a string is slow.
   private static func isRaw(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x80...,
-      UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
-      UInt8(ascii: "|"), UInt8(ascii: "}"):
+    case 0x80..., UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+      UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
       false
     default: true
     }

@@ -78,9 +78,7 @@ extension SignatureMethod {
   /// Returns `oauth_signature` before encoding: base64 with padding, or the key itself with PLAINTEXT (§3.4.4).
   ///
   /// Throws `configurationInvalid` for an RSA method without a private key.
-  func signature(
-    of baseString: @autoclosure () -> [UInt8], _ client: OAuth1Client, tokenSecret: Secret?
-  ) throws(OAuthFailure) -> String {
+  func signature(of baseString: @autoclosure () -> [UInt8], _ client: OAuth1Client, tokenSecret: Secret?) throws(OAuthFailure) -> String {
     switch self {
     case .hmacSHA1: Self.hmac(Insecure.SHA1.self, baseString(), client.sharedKey(tokenSecret))
     case .hmacSHA256: Self.hmac(SHA256.self, baseString(), client.sharedKey(tokenSecret))

@@ -18,9 +18,7 @@ package struct JSONWebToken: Sendable, Confidential {
   package func compact(_ signature: [UInt8]) -> Secret { Secret("\(start).\(Base64.encodeURL(signature))") }
 
   /// Returns the token with `alg`, then the other members of the header, signed by the key.
-  package static func signed(
-    _ claims: [JSON.Member], header: [JSON.Member], by key: SigningKey
-  ) throws(OAuthFailure) -> Secret {
+  package static func signed(_ claims: [JSON.Member], header: [JSON.Member], by key: SigningKey) throws(OAuthFailure) -> Secret {
     let token = JSONWebToken(header: [.init("alg", .string(key.algorithm.rawValue))] + header, claims: claims)
     return token.compact(try key.sign(token.input))
   }

@@ -19,7 +19,6 @@ extension SigningKey {
       token.map { .init("ath", .string(Base64.encodeURL(Array(SHA256.hash(data: Array($0.value.utf8)))))) },
       nonce.map { .init("nonce", .string($0)) },
     ]
-    return try JSONWebToken.signed(
-      claims.compactMap(\.self), header: [.init("typ", "dpop+jwt"), .init("jwk", publicKey)], by: self)
+    return try JSONWebToken.signed(claims.compactMap(\.self), header: [.init("typ", "dpop+jwt"), .init("jwk", publicKey)], by: self)
   }
 }
