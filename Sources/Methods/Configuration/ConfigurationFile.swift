@@ -107,7 +107,7 @@ package struct ConfigurationFile: KeyChoice {
       default: [String]()
       }
     }
-    guard case .command(let command)?? = try? key() else { return words }
+    guard case .command(let command)? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
 
