@@ -1051,7 +1051,8 @@ export interface Provider {
   readonly requestSignature?: RequestSignature;
   /**
    * Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the
-   * server demands it. Default: `false`.
+   * server demands it. A change counts at the next sign-in, and without a user at the next refresh. Only `false` in `authorize` or in an
+   * account ends a binding. Default: `false`.
    */
   readonly dpop?: boolean;
   /** Extra headers of token, refresh and revocation requests. Default: `{}`. */
@@ -1761,18 +1762,25 @@ export interface AuthorizeParams {
   readonly clientMetadata?: string;
   /**
    * Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the
-   * server demands it.
+   * server demands it. A change counts at the next sign-in, and without a user at the next refresh. Only `false` in `authorize` or in an
+   * account ends a binding.
    */
   readonly dpop?: boolean;
-  /** The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges. */
+  /**
+   * The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges. It is stored with the grant, and each refresh sends it
+   * again.
+   */
   readonly subjectToken?: string;
-  /** The token of the acting party (RFC 8693, 2.1). */
+  /** The token of the acting party (RFC 8693, 2.1). It is stored with the grant, and each refresh sends it again. */
   readonly actorToken?: string;
-  /** The client's assertion (RFC 7523, 2.2) as another program makes it. */
+  /** The client's assertion (RFC 7523, 2.2) as another program makes it. It is stored with the grant, and each refresh sends it again. */
   readonly clientAssertion?: string;
-  /** The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`. */
+  /**
+   * The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`, or `access_token` for a token of
+   * another account.
+   */
   readonly subjectTokenType?: string;
-  /** The type of the actor token. Without it, `jwt` applies. */
+  /** The type of the actor token. Without it, `jwt` applies, or `access_token` for a token of another account. */
   readonly actorTokenType?: string;
   /** The type of the wanted token. Without it, the server chooses. */
   readonly requestedTokenType?: string;

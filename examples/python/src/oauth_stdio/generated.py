@@ -1183,7 +1183,8 @@ class Provider(TypedDict):
     """The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`."""
     dpop: NotRequired[bool | None]
     """Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the
-    server demands it. Default: `false`.
+    server demands it. A change counts at the next sign-in, and without a user at the next refresh. Only `false` in `authorize` or in an
+    account ends a binding. Default: `false`.
     """
     tokenHeaders: NotRequired[Mapping[str, str] | None]
     """Extra headers of token, refresh and revocation requests. Default: `{}`."""
@@ -2029,12 +2030,16 @@ class Client(Transport):
         client_metadata: The https URL of a document that describes the client. Authorization servers that read such documents take it as
         the client's ID.
         dpop: Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does
-        so if the server demands it.
-        subject_token: The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges.
-        actor_token: The token of the acting party (RFC 8693, 2.1).
-        client_assertion: The client's assertion (RFC 7523, 2.2) as another program makes it.
-        subject_token_type: The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`.
-        actor_token_type: The type of the actor token. Without it, `jwt` applies.
+        so if the server demands it. A change counts at the next sign-in, and without a user at the next refresh. Only `false` in
+        `authorize` or in an account ends a binding.
+        subject_token: The assertion of `jwtBearer`, or the token that `tokenExchange` exchanges. It is stored with the grant, and each
+        refresh sends it again.
+        actor_token: The token of the acting party (RFC 8693, 2.1). It is stored with the grant, and each refresh sends it again.
+        client_assertion: The client's assertion (RFC 7523, 2.2) as another program makes it. It is stored with the grant, and each
+        refresh sends it again.
+        subject_token_type: The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`, or
+        `access_token` for a token of another account.
+        actor_token_type: The type of the actor token. Without it, `jwt` applies, or `access_token` for a token of another account.
         requested_token_type: The type of the wanted token. Without it, the server chooses.
         audience: The service that the exchanged token is for, or several of them (RFC 8693, 2.1).
         assertion_claims: With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its
