@@ -1,4 +1,4 @@
-"""examples/ci.md without a secret: the platform's identity is read for each request, and the servers get what their vendors' documents say."""
+"""examples/ci.md with the platform's token: the platform's identity is read for each request, and the servers get what their vendors' documents say."""
 
 import json
 import os
@@ -32,9 +32,9 @@ def example(name: str) -> str:
 def job(tmp_path, provider):
     """Returns `job(configuration, *words, **environment)`, which runs a command as a job would: with no home, terminal and store."""
 
-    def run(text: str, *words: str, **environment) -> subprocess.CompletedProcess:
+    def run(text: str, *words: str, server=provider, **environment) -> subprocess.CompletedProcess:
         for host, path in (("login", "/"), ("api", "/api/")):
-            text = text.replace(f"https://{host}.example.com/", provider.url + path)
+            text = text.replace(f"https://{host}.example.com/", server.url + path)
         (tmp_path / "ci.json").write_text(text)
         return subprocess.run(
             [BINARY, "--config", tmp_path / "ci.json", "--store", "memory", *words], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True,
@@ -100,6 +100,13 @@ def test_githubs_token_as_the_clients_assertion(job, provider, actions):
     assert job(json.dumps(configuration), "token", "ci", **environment).stdout.strip() in provider.living
     assert forms(provider) == [{
         "grant_type": "client_credentials", "client_id": "builder", "client_assertion_type": JWT_BEARER, "client_assertion": "id-token-1", "scope": "read"}]
+
+
+def test_gitlabs_token_is_in_a_variable(job, provider):
+    source, place = re.search(r'`(\{"env": "ID_TOKEN"\})` in the place of `(\{"githubActions": )…\}`', TEXT).groups()
+    configuration = re.sub(re.escape(place) + r'"[^"]*"\}', source, example("GitHub Actions"))
+    assert job(configuration, "token", "ci", ID_TOKEN="of.the.job").stdout.strip() in provider.living
+    assert [form["subject_token"] for form in forms(provider)] == ["of.the.job"]
 
 
 def test_outside_of_a_job_the_permission_is_named(job, provider):

@@ -365,6 +365,12 @@ def test_neither_key_nor_assertion_is_shown(start, provider, keys, tmp_path):
     assert keys["ES256"].splitlines()[1] not in said and assertions(provider)[0]["client_assertion"] not in said
 
 
+def test_the_help_says_how_to_replace_a_key():
+    for words in (["help", "key"], ["--man"]):
+        shown = subprocess.run([BINARY, *words], capture_output=True, text=True, timeout=60, check=True).stdout
+        assert "register the second one beside the first" in " ".join(shown.split())
+
+
 def new_key(home, *words, status=0, **environment):
     own = {**os.environ, "HOME": str(home), **environment}
     done = subprocess.run([BINARY, "key", "new", *words], capture_output=True, text=True, timeout=60, cwd=home, env=own)
@@ -380,7 +386,7 @@ def test_a_new_key_signs_and_is_never_overwritten(start, home, provider, configu
     assert "d" not in public and public["kid"] == jwk.JWK(**public).thumbprint() and "second" in done.stderr
     assert (home / "key.pem").stat().st_mode & 0o777 == 0o600
     text = (home / "key.pem").read_text()
-    assert text not in done.stdout + done.stderr
+    assert text.endswith("-----\n") and text not in done.stdout + done.stderr
     assert "exists already" in new_key(home, "--file", "key.pem", status=2).stderr and (home / "key.pem").read_text() == text
     pem = new_key(home, "--file", "other.pem", "--pem").stdout
     assert pem.startswith("-----BEGIN PUBLIC KEY-----\n") and pem.endswith("-----END PUBLIC KEY-----\n")

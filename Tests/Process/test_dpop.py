@@ -12,7 +12,7 @@ from mcp_server import header
 from mcp_streams import Host
 from provider import Response
 from rpc import RPCFault
-from signing_in import authorize
+from signing_in import TokenProvider, authorize
 from test_bridge_hosts import call, pages
 from test_command_line import Shell
 
@@ -193,6 +193,14 @@ def test_an_imported_login_takes_the_place_of_a_bound_one(signed_in, server, api
     assert signed_in.request("authorize", {"account": "a", "interaction": "never"})["tokenType"] == "Bearer"
 
 
+def test_a_bound_token_does_not_move_without_its_key(signed_in, server, api, start):
+    with start("--allow-export") as exporting:
+        assert "DPoP" in fault(exporting, "exportGrant").message
+    data = {"access_token": "t", "token_type": "DPoP", "refresh_token": "r"}
+    with pytest.raises(RPCFault, match="bound to a key"):
+        signed_in.request("importGrant", {"account": "b", "format": "json", "data": data, "provider": wanted(server, api)["provider"], "clientId": "c"})
+
+
 def test_no_bare_token_is_handed_out(signed_in, server, api, home):
     for method, params in [("accessToken", {}), ("accessToken", {"idToken": True})]:
         failure = fault(signed_in, method, **params)
@@ -292,6 +300,33 @@ def test_the_configuration_and_a_description_ask_for_it(server, api, start, home
     for account in accounts:
         assert authorize(peer, server.approve, account=account)["tokenType"] == "DPoP"
     assert not server.proofs.faults
+
+
+def test_the_end_of_a_binding(start, home):
+    """The server binds what it gets with a proof. A login changes when the user signs in, and a client's own token at each refresh."""
+
+    def issue(request) -> Response:
+        kind = "DPoP" if header(request, "DPoP") else "Bearer"
+        return Response.of({"access_token": server.secret(), "token_type": kind, "refresh_token": "r", "expires_in": 3600})
+
+    home.mkdir()
+    with TokenProvider() as server:
+        server.instead["/token"] = issue
+        peer = start("--config", home / "config.json")
+
+        def kind(method: str, account: str, *dpop: bool, **params) -> str:
+            places = {"authorizationEndpoint": server.url + "/authorize", "tokenEndpoint": server.url + "/token"}
+            entry = {"provider": places, "clientId": "c", "openBrowser": False, **{"dpop": value for value in dpop}}
+            accounts = {"user": entry, "machine": {**entry, "flow": "clientCredentials", "clientSecret": "s"}}
+            (home / "config.json").write_text(json.dumps({"accounts": accounts}))
+            if method == "login":
+                return authorize(peer, server.approve, account=account, interaction="always")["tokenType"]
+            return peer.request(method, {"account": account, **params})["tokenType"]
+
+        assert [kind("login", "user", True), kind("login", "user"), kind("refresh", "user", False, force=True)] == 3 * ["DPoP"]
+        assert [kind("login", "user", False), kind("refresh", "user", True, force=True)] == 2 * ["Bearer"]
+        assert [kind("authorize", "machine", True), kind("refresh", "machine", force=True)] == 2 * ["DPoP"]
+        assert [kind("refresh", "machine", dpop, force=True) for dpop in (False, True)] == ["Bearer", "DPoP"]
 
 
 def test_a_dry_run_masks_the_proofs(server, api, peer):

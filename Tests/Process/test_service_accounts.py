@@ -14,6 +14,7 @@ import id_tokens
 from certificates import Authority
 from provider import Response
 from rpc import RPCFault
+from signing_in import authorize
 from test_workload import EXCHANGE, JWT_BEARER, TYPE, api, configure, platform, sent  # noqa: F401
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -59,7 +60,7 @@ def test_an_assertion_of_the_clients_key(start, configure, provider, tmp_path, w
     assert header == {"alg": "EdDSA", "kid": "k-1", "typ": "JWT"}
     assert found["jti"] != later["jti"] and abs(found["iat"] - time.time()) < 60
     assert found["exp"] - found["iat"] == own.get("exp", 300)
-    assert {"iss": "c", "aud": audience or provider.url, **({"sub": own["sub"]} if "sub" in own else {})} == {
+    assert {"iss": "c", "aud": audience or provider.url, "sub": own.get("sub", "c")} == {
         name: value for name, value in found.items() if name not in ("iat", "exp", "jti")}
 
 
@@ -119,11 +120,41 @@ def test_a_callers_description_does_not_say_for_whom_the_configured_key_signs(st
     assert "is not the provider that the configuration names" in fault.value.message and sent(provider) == []
 
 
-@pytest.mark.parametrize("members", [
-    {"assertionAudience": "https://honest.example"}, {"assertionClaims": {"aud": "https://honest.example"}}, {"issuer": "https://honest.example"}])
-def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members):
+@pytest.mark.parametrize("members", [{"assertionAudience": "https://other.example"}, {"issuer": "https://other.example"}])
+@pytest.mark.parametrize("way", ["configured", "brought"])
+def test_another_programs_description_does_not_either(start, configure, provider, way, members):
+    """Programs share accounts, and one of them imports a login whose description has the same servers."""
+    own = {**provider.description, "issuer": provider.url}
+    if way == "configured":
+        peer = start(*configure(a={"provider": own, "clientId": "c", "flow": "auto", "privateKey": ED_PEM}))
+    else:
+        peer = start()
+        peer.request("authorize", {"account": "a", "provider": own, "clientId": "c", "flow": "clientCredentials", "privateKey": ED_PEM})
+        provider.requests.clear()
+    data = {"access_token": "x", "expires_in": 1, **({"refresh_token": "r"} if way == "configured" else {"oauth_stdio": {"clientRequest": {"flow": "clientCredentials"}, "clientParameters": {}}})}
+    start().request("importGrant", {"account": "a", "provider": {**own, **members}, "clientId": "c", "replace": True, "format": "json", "data": data})
+    try:
+        peer.request("refresh", {"account": "a", "force": True})
+    except RPCFault as fault:
+        assert "Sign in again" in fault.message
+    assert [form for form in sent(provider) if "client_assertion" in form] == []
+
+
+def test_a_login_goes_on_when_the_configured_audience_changes(start, configure, provider):
+    own = {**provider.description, "issuer": provider.url}
+    client = {"clientId": "c", "flow": "auto", "privateKey": ED_PEM}
+    options = configure(a={"provider": own, **client})
+    authorize(start(*options), provider.approve, account="a")
+    configure(a={"provider": {**own, "assertionAudience": "tokenEndpoint"}, **client})
+    assert start(*options).request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+@pytest.mark.parametrize(("members", "is_issuer"), [
+    ({"assertionAudience": "https://honest.example"}, False), ({"assertionClaims": {"aud": "https://honest.example"}}, False),
+    ({"issuer": "https://honest.example"}, False), ({"issuer": "https://honest.example"}, True)])
+def test_an_api_gets_no_assertion_for_a_fixed_audience(start, configure, platform, members, is_issuer):
     """It names the server that gets the assertion, which would be valid at the honest one."""
-    described = {"discovery": api(platform), **{name: value for name, value in members.items() if name != "assertionClaims"}}
+    described = {"discovery": api(platform, is_issuer), **{name: value for name, value in members.items() if name != "assertionClaims"}}
     claims = {name: value for name, value in members.items() if name == "assertionClaims"}
     with pytest.raises(RPCFault) as fault:
         start(*configure(a={"provider": described, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM, **claims})).request("accessToken", {"account": "a"})
@@ -236,6 +267,7 @@ def test_a_service_account(start, google, provider, subject, source):
     ({"token_uri": "https://evil.example/token"}, "neither Google's nor named by the configured provider"),
     ({"token_uri": "http://evil.example/token"}, "has a token_uri that must be an https URL"),
     ({"private_key": None}, "has no private_key"), ({"private_key": "nonsense"}, "key"),
+    ({"token_uri": "https://accounts.google.com/o/oauth2/token", "private_key": "nonsense"}, "the private key is neither PEM"),
     ({"type": "authorized_user"}, "is of the type authorized_user: it must be service_account or external_account"),
     ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"environment_id": "aws1"}}, "no other kind can be used"),
     ({"type": "external_account", "subject_token_type": "x", "audience": "a", "credential_source": {"url": "http://169.254.169.254/x"}}, "must be an https URL")])

@@ -222,19 +222,21 @@ def test_tokens_go_only_where_the_configuration_says(start, configure, provider,
     assert platform.requests == []
 
 
-def api(platform) -> str:
-    """Lets the platform be an API that names itself as its authorization server. Returns its URL."""
+def api(platform, is_issuer: bool = False) -> str:
+    """Lets the platform be an API that names its authorization server, on the same host, or says that it is an issuer. Returns its URL."""
     url = platform.url + "/mcp"
     places = {"authorization_endpoint": platform.url + "/authorize", "token_endpoint": platform.url + "/token"}
-    platform.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of({"resource": url, "authorization_servers": [platform.url]})
-    platform.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
-        {"issuer": platform.url, "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"], **places})
+    issuer = url if is_issuer else platform.url
+    if not is_issuer:
+        platform.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of({"resource": url, "authorization_servers": [platform.url]})
+    platform.instead["/.well-known/oauth-authorization-server" + "/mcp" * is_issuer] = lambda request: Response.of(
+        {"issuer": issuer, "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"], **places})
     return url
 
 
-@pytest.mark.parametrize("members", [{}, {"issuer": "https://honest.example"}])
-def test_an_api_gets_no_token_of_another_account(start, configure, provider, platform, members):
-    peer = start(*configure(a={"provider": {"discovery": api(platform), **members}, "subjectToken": {"account": "idp"}}))
+@pytest.mark.parametrize(("members", "is_issuer"), [({}, False), ({"issuer": "https://honest.example"}, False), ({"issuer": "https://honest.example"}, True)])
+def test_an_api_gets_no_token_of_another_account(start, configure, provider, platform, members, is_issuer):
+    peer = start(*configure(a={"provider": {"discovery": api(platform, is_issuer), **members}, "subjectToken": {"account": "idp"}}))
     peer.request("importGrant", {"account": "idp", "provider": provider.description, "format": "json", "data": {"access_token": "at-1"}})
     with pytest.raises(RPCFault) as fault:
         peer.request("accessToken", {"account": "a"})
@@ -359,6 +361,8 @@ def test_a_login_that_brings_no_identity_assertion(start, federation, provider, 
     ({"flow": "auto", "audience": "x"}, "audience", "needs a flow without a user"),
     ({"flow": "identityAssertion", "subjectToken": "x"}, "subjectToken", "the account of the user's identity provider"),
     ({"clientId": "c", "clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "only tokens come from another account or a job"),
+    ({"clientId": "c", "clientSecret": {"sign": ["sh"]}, "subjectToken": "x"}, "clientSecret", "only a privateKey can"),
+    ({"subjectToken": "x", "actorTokenType": "jwt"}, "actorTokenType", "needs an actorToken"),
     ({"subjectToken": {"file": "token"}}, "subjectToken/file", "must be an absolute path"),
     ({"flow": "jwtBearer", "subjectToken": "x", "assertionClaims": {"iat": 1}}, "assertionClaims/iat", "the process sets this claim itself")])
 def test_a_fault_of_the_entry_names_its_place(start, configure, provider, members, place, problem):

@@ -48,7 +48,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .setup:
       "Makes Git, or docker, podman and skopeo, ask this program for the hosts' credentials. --remove undoes that, without HOST for all hosts."
     case .key:
-      "Makes a private key for a client, in the keyring or in a file of the user alone, and prints the public JWK to register, or PEM with --pem. The algorithm is ES256 by default."
+      "Makes a private key for a client, in the keyring or in a file of the user alone, and prints the public JWK to register, or PEM with --pem. The algorithm is ES256 by default. To replace a key, register the second one beside the first, change the configuration, and then remove the first at the server."
     case .import:
       "Takes over a login of another program from its file: gcloud's application_default_credentials.json, what oidc-gen -p or rclone config show NAME prints, a token response, or a token. mcp-remote's folder is ~/.mcp-auth, with --provider URL. FILE - is standard input. The params are those of importGrant."
     case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."

@@ -41,12 +41,12 @@ struct KeyCommand {
     guard let key = JSONWebAlgorithm(named: algorithm.rawValue).flatMap(SigningKey.generated) else {
       throw Options.Fault("no key could be made")
     }
-    let (source, pem) = (try save(Array(key.pem.value.utf8)), key.publicPEM)
+    let source = try save(Array(Self.lines(key.pem.value).utf8))
     let (id, name) = (JSON.string(key.thumbprint), JSON.string(algorithm.rawValue))
     let json = JSON.object((key.publicKey.members ?? []) + [.init("kid", id), .init("alg", name), .init("use", "sig")])
     let members: JSON = ["privateKey": source, "keyId": id, "signingAlgorithm": name]
     return (
-      printsPEM ? pem + (pem.hasSuffix("\n") ? "" : "\n") : String(decoding: IndentedJSON.text(json.text), as: UTF8.self) + "\n",
+      printsPEM ? Self.lines(key.publicPEM) : String(decoding: IndentedJSON.text(json.text), as: UTF8.self) + "\n",
       [
         "Register the public key on standard output for the client. The account's entry in the configuration then needs these members:",
         "  \(members.line)",
@@ -54,6 +54,8 @@ struct KeyCommand {
       ]
     )
   }
+
+  private static func lines(_ pem: String) -> String { pem.hasSuffix("\n") ? pem : pem + "\n" }
 
   /// Saves the key where there is none yet. Returns its source for the configuration.
   private func save(_ pem: [UInt8]) throws(Options.Fault) -> JSON {

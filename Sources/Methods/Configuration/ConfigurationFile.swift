@@ -107,7 +107,7 @@ package struct ConfigurationFile: KeyChoice {
       default: [String]()
       }
     }
-    guard case .command(let command)?? = try? key() else { return words }
+    guard case .command(let command)? = try? key() else { return words }
     return words + KeySource.words(of: command)
   }
 
@@ -165,7 +165,8 @@ extension ConfigurationFile {
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       accounts = try fields.optional(
         "accounts", default: .init(),
-        "The accounts by name. The members of an account are defaults for the params of `authorize`, except `privateKey`.")
+        "The accounts by name. The members that `authorize` has as params are defaults for them. Of the sources, `githubActions` and `account` are "
+          + "for `subjectToken`, `actorToken` and `clientAssertion` alone, and `sign` is for `privateKey` alone.")
       let key: String? = try fields.optional(
         "key",
         "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "

@@ -22,8 +22,8 @@ struct Diagnose: Method {
     ): the authorization page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
     :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
     I at the provider, without a port if it allows that"},{"check":"client","state":"failed","message":"the author\#
-    ization server answered with invalid_client","advice":"compare the client's ID and secret with the provider's \#
-    page"},{"check":"page","state":"ok","message":"127.0.0.1 answers the request for the page wit\#
+    ization server answered with invalid_client","advice":"compare the client's ID and secret, or its key, with \#
+    the provider's page"},{"check":"page","state":"ok","message":"127.0.0.1 answers the request for the page wit\#
     h status 200"}]}
     """#)
 

@@ -65,7 +65,7 @@ struct ExportGrant: Method {
   static let name = "exportGrant"
   static let summary =
     "Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option " + "`--allow-export`."
-  static let errors = Errors.stored + Errors.names(.signInRequired)
+  static let errors = Errors.stored + Errors.names(.signInRequired, .unsupportedByProvider)
   static let example: MethodExample? = MethodExample(
     #"{"account":"who"}"#,
     #"""
@@ -86,6 +86,7 @@ struct ExportGrant: Method {
           details: [.init("path", "--allow-export")], account: account)
       }
       let grant = try await service.accounts.exported(account)
+      if grant.dpopKey != nil { _ = try grant.bareToken() }
       try await service.accounts.recordUse(account, by: Self.name, within: Accounts.defaultTimeoutSeconds)
       return Result(grant: grant, now: service.accounts.now)
     }

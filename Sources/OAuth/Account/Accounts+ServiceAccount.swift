@@ -45,7 +45,8 @@ private struct ServiceAccountFile {
 
   func knownEndpoint(_ name: String) throws -> String {
     let url = try endpoint(name)
-    let isGoogle = (try? URLParts(url))?.host.hasSuffix(".googleapis.com") == true
+    // Files of early years name accounts.google.com.
+    let isGoogle = (try? URLParts(url)).map { $0.host.hasSuffix(".googleapis.com") || $0.host == "accounts.google.com" } == true
     if isGoogle || asked.provider.origins.contains(Provider.origin(url)) { return url }
     throw fault("has a \(name) at a server that is neither Google's nor named by the configured provider")
   }

@@ -38,10 +38,12 @@ extension AuthorizationPlan {
   /// Rejects a request without the assertion or the token that its flow exchanges.
   private func checkSubject() throws {
     if request.sources.serviceAccount != nil { return }
+    let hasActor = request.clientRequest["actorToken"] != nil || request.sources["actorToken"] != nil
+    if request.clientRequest["actorTokenType"] != nil, !hasActor { throw FieldError("/actorTokenType", "needs an actorToken") }
     switch (request.flow, request.sources["subjectToken"]) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.
-      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the assertion is for it").of(account) }
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the identity provider's assertion is for that issuer").of(account) }
     case (.identityAssertion, _):
       throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
     case (_, nil) where request.clientRequest["subjectToken"] == nil:
@@ -69,9 +71,10 @@ extension Planner {
       throw FieldError("/\(token)Type", "belongs to the configuration of the account \(shown)", ", as the token does")
     }
     let claims = plan.request.clientRequest["assertionClaims"]?.sorted
+    let (audience, isIdentity) = (plan.provider.assertion.assertionAudience, plan.request.flow == .identityAssertion)
     let signs = plan.client.configuredKey != nil || (try? plan.provider.assertionKey(of: plan.client)) != nil
-    if signs || plan.request.flow == .identityAssertion, let own = try descriptionBesideAPI(plan.provider),
-      own["issuer"] != nil || claims?["aud"] != nil || plan.provider.assertion.assertionAudience.contains(":")
+    if signs || isIdentity, let own = try descriptionBesideAPI(plan.provider),
+      own["issuer"] != nil && (isIdentity || audience == "issuer") || claims?["aud"] != nil || audience.contains(":")
     {
       throw FieldError("/provider", "is an API that names its authorization server itself", ": name the issuer, as the audience is fixed")
     }
@@ -102,10 +105,12 @@ extension Planner {
   }
 
   /// Returns the configured description if an API names the provider's authorization server; nil if that is of the issuer that it names.
+  /// An API may say that it is an issuer, so a named issuer has to be found.
   private func descriptionBesideAPI(_ provider: Provider) throws -> JSON? {
-    let published = JSON.object(provider.published ?? [])
-    guard published["apiBase"] != nil, let proof = configured?.provider ?? provider.preset.map(ProviderReference.preset) else { return nil }
+    let proof = configured?.provider ?? provider.preset.map(ProviderReference.preset)
+    guard let published = provider.published.map(JSON.object), let proof else { return nil }
     let own = JSON.object(try catalog.written(proof, configuredVariables).members)
-    return own["issuer"] != nil && own["issuer"] == published["issuer"] ? nil : own
+    let isFromAPI = published["apiBase"] != nil || own["issuer"] != nil && provider.preset == nil
+    return isFromAPI && (own["issuer"] == nil || own["issuer"] != published["issuer"]) ? own : nil
   }
 }

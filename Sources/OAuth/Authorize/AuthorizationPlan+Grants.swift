@@ -57,12 +57,13 @@ extension AuthorizationPlan {
   /// Returns nil if the secret is unchanged, or if the grant's provider would send it to other origins.
   func client(newFor grant: Grant) throws(OAuthFailure) -> Client? { try client == grant.client ? nil : ownClient(for: grant) }
 
-  /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins.
+  /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins, or have
+  /// it sign for another server.
   func ownClient(for grant: Grant) throws(OAuthFailure) -> Client? {
     guard hasOwnSecret, client.id == grant.client.id else { return nil }
     var own = try grant.resolvedProvider
     if client.certificate == nil, grant.client.certificate == nil { own.mtlsEndpoints = .init() }
-    return own.sendsSecretsNowhereElse(than: provider) ? client : nil
+    return own.sendsSecretsNowhereElse(than: provider) && own.signsNothingElse(than: provider, by: client) ? client : nil
   }
 
   // MARK: Open sign-ins

@@ -11,6 +11,13 @@ package struct ClientSources: Sendable {
   var subject: String?
   var impersonate: String?
 
+  /// What a token of another account is.
+  private static let accountTexts = [
+    "subjectToken": " `{\"account\": NAME}` is that account's access token, or what `subjectTokenType` names, such as its ID token (`id_token`). "
+      + "With `identityAssertion` it is the account of the user's identity provider, whose ID token or refresh token counts.",
+    "actorToken": " `{\"account\": NAME}` is that account's access token, or what `actorTokenType` names.",
+  ]
+
   var isEmpty: Bool { serviceAccount == nil && tokens.isEmpty }
 
   subscript(_ member: String) -> ConfiguredAccount.SecretSource? { tokens.first { $0.member == member }?.source }
@@ -20,7 +27,7 @@ package struct ClientSources: Sendable {
   init(_ fields: inout ObjectReader) throws(FieldError) {
     for (member, documentation) in ClientRequest.tokens {
       let source: ConfiguredAccount.SecretSource? = try fields.optional(
-        member, documentation + ", or its source, which is read for each request.")
+        member, documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
       if let source { tokens.append((member, source)) }
     }
     serviceAccount = try fields.optional(
@@ -54,6 +61,7 @@ extension ConfiguredAccount {
     if let member = sources.tokens.first?.member ?? clientRequest.firstMember, !flow.isForClient {
       throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
+    if let clientSecret, clientSecret.signs { throw FieldError(fields.pointer("clientSecret"), "cannot sign", ": only a privateKey can") }
     guard flow == .identityAssertion else { return }
     if case .account = sources["subjectToken"] { return }
     throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")

@@ -11,7 +11,8 @@ extension ConfiguredAccount {
     privateKey = try fields.optional(
       "privateKey",
       "The client's private key, or its source: PEM (PKCS#8, PKCS#1 or SEC1) or a JWK. With `sign`, a command signs: it gets the bytes on "
-        + "standard input and prints the signature, which for ECDSA is R and S concatenated. For OAuth 1.0a, an RSA key in PEM.")
+        + "standard input and prints the signature, which for ECDSA is R and S concatenated. Beside a `clientSecret`, the secret "
+        + "authenticates the client, unless `clientAuthentication` is `privateKeyJwt`. For OAuth 1.0a, an RSA key in PEM.")
     keyId = try fields.optional("keyId", Self.keyIdText)
     signingAlgorithm = try fields.optional("signingAlgorithm", Self.algorithmText)
     guard !fields.isDescribing, case .signer? = privateKey, signingAlgorithm == nil else { return }

@@ -128,14 +128,16 @@ struct AccountDiagnosis {
     } catch let failure as OAuthFailure {
       switch failure["error"]?.string {
       case "invalid_client", "unauthorized_client", "incorrect_client_credentials":
-        add("client", .failed, failure.message, advice: "compare the client's ID and secret with the provider's page\(page)")
+        add("client", .failed, failure.message, advice: "compare the client's ID and secret, or its key, with the provider's page\(page)")
       case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
         add("network", .failed, failure.message, advice: failure.networkAdvice)
       case let code? where !plan.isForClient:
         add("client", .ok, "the provider does not reject the client: it answers a made-up code with \(code)")
       case .some:
         add("client", .failed, failure.message, advice: "compare the scopes and the client's grant types with the provider's page\(page)")
-      case nil: add("client", .warning, failure.message)
+      case nil:
+        let other = failure.account.flatMap { $0 == plan.account ? nil : "the account \($0.plain): " } ?? ""
+        add("client", plan.isForClient ? .failed : .warning, other + failure.message)
       }
     } catch {
       add("client", .failed, "the client could not be tried")

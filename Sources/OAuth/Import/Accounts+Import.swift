@@ -39,6 +39,9 @@ extension Accounts {
     guard isIdentity || plan.provider.grants(wanted) else {
       throw FieldError("/provider", "uses \(plan.provider.protocolName.rawValue), but the imported grant is for \(wanted.rawValue)")
     }
+    if imported.tokenType?.lowercased() == "dpop" {
+      throw FieldError("/data", "has a token that is bound to a key (DPoP), which the data lack", ": sign in here instead")
+    }
     let canRegister = AuthorizationPlan.canRegister(with: plan.provider)
     var grant = plan.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
     grant.tokenSecret = imported.tokenSecret

@@ -70,6 +70,8 @@ struct ClientCall: Sendable {
     if !client.id.isEmpty { add("iss", .string(client.id)) }
     claims += [.init("iat", .integer(isGrant ? now : now - Self.lag)), .init("exp", .integer(now + life))]
     if isGrant {
+      // Required in the assertion of a grant (RFC 7523, 3).
+      if !client.id.isEmpty { add("sub", .string(client.id)) }
       try add("aud", .string(provider.assertionAudience(at: provider.tokenEndpoint)))
       add("jti", .string(Base64.encodeURL(dependencies.random(16))))
     }

@@ -69,8 +69,9 @@ package struct Client: Sendable, Equatable {
     _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenOptions.ClientAuthentication,
     _ options: AuthorizationOptions = .init()
   ) {
+    let named = id.isEmpty ? [] : options.renamed([("client_id", id)])
     if let assertion {
-      fields += options.renamed([("client_id", id)])
+      fields += named
       fields += [("client_assertion_type", Self.assertionType), ("client_assertion", assertion.value)]
       return
     }
@@ -78,7 +79,7 @@ package struct Client: Sendable, Equatable {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
     case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _):
-      fields += options.renamed([("client_id", id)])
+      fields += named
     }
   }
 

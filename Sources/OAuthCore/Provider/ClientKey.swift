@@ -139,6 +139,17 @@ extension Provider {
     return issuer == other.issuer && audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
   }
 
+  /// Whether the client signs nothing for this provider that is for a server unknown to the other one, which has the same endpoints.
+  package func signsNothingElse(than other: Provider, by client: Client) -> Bool {
+    if client.key == nil, (try? assertionKey(of: client)) == nil { return true }
+    guard assertion.assertionPlacement == other.assertion.assertionPlacement else { return false }
+    return switch assertion.assertionAudience {
+    case "tokenEndpoint": true
+    case "issuer": issuer == other.issuer
+    case let uri: uri == other.assertion.assertionAudience
+    }
+  }
+
   /// Rejects a client that cannot authenticate, before the user signs in.
   package func checkAuthentication(of client: Client) throws(OAuthFailure) {
     try token.checkSecret(of: client)

@@ -93,7 +93,8 @@ package struct TokenOptions: Sendable {
 
   package static let dpopText =
     "Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does so if the server "
-    + "demands it."
+    + "demands it. A change counts at the next sign-in, and without a user at the next refresh. Only `false` in `authorize` or in an account ends "
+    + "a binding."
 
   package init() {}
 

@@ -69,7 +69,8 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
 
   package mutating func readTokens(_ fields: inout ObjectReader) throws(FieldError) {
     for (name, documentation) in Self.tokens {
-      let token: Secret? = try fields.optional(name, documentation + ".")
+      let token: Secret? = try fields.optional(
+        name, documentation + ". It is stored with the grant, and each refresh sends it again.")
       self[name] = token.map { .string($0.value) }
     }
   }
@@ -77,8 +78,12 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
   /// Reads the members that are neither tokens nor sources.
   package mutating func readValues(_ fields: inout ObjectReader) throws(FieldError) {
     let types = [
-      ("subjectTokenType", "The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`."),
-      ("actorTokenType", "The type of the actor token. Without it, `jwt` applies."),
+      (
+        "subjectTokenType",
+        "The subject token's type (RFC 8693, 3): a URI or its last word, such as `id_token`. Without it, `jwt`, or "
+          + "`access_token` for a token of another account."
+      ),
+      ("actorTokenType", "The type of the actor token. Without it, `jwt` applies, or `access_token` for a token of another account."),
       ("requestedTokenType", "The type of the wanted token. Without it, the server chooses."),
     ]
     for (name, documentation) in types {

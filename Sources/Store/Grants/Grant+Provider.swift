@@ -50,7 +50,10 @@ extension Grant {
 
   /// Returns this client with its stored secret or key; without them if `provider` would send them to a new origin.
   package func client(_ clientId: String, for provider: Provider) throws(OAuthFailure) -> Client {
-    guard client.id == clientId, client.hasCredential, provider.sendsSecretsNowhereElse(than: try resolvedProvider) else {
+    let own = try resolvedProvider
+    guard client.id == clientId, client.hasCredential, provider.sendsSecretsNowhereElse(than: own),
+      provider.signsNothingElse(than: own, by: client)
+    else {
       return Client(id: clientId)
     }
     return Client(id: clientId, secret: client.secret, key: client.key, certificate: client.certificate)

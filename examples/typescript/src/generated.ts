@@ -2277,7 +2277,7 @@ export class Client extends Transport<Events> {
   /**
    * Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option `--allow-export`.
    *
-   * Throws SignInRequired, TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
+   * Throws SignInRequired, TimedOut, StorageFailure, ConfigurationInvalid, UnsupportedByProvider, NotAllowed.
    */
   exportGrant(params: ExportGrantParams, options: RequestOptions = {}): Promise<ExportGrantResult> {
     return this.request("exportGrant", params, options);

@@ -2422,7 +2422,7 @@ class Client(Transport):
 
         account: The account's name, of at most 200 bytes in UTF-8.
 
-        Raises SignInRequired, TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
+        Raises SignInRequired, TimedOut, StorageFailure, ConfigurationInvalid, UnsupportedByProvider, NotAllowed.
         """
         result: ExportGrantResult = await self._request("exportGrant", {"account": account})
         return result
