@@ -100,12 +100,9 @@ package struct DryRun: Sendable {
     // The real secret is replaced first and therefore cannot be shown.
     if plan.request.sources.serviceAccount != nil { plan.client = Client(id: "") }
     if plan.signsOnlyAssertion { plan.client = Client(id: plan.client.id) }
-    if plan.hasAssertion {
-      plan.client = Client(id: plan.client.id)
-      plan.client.assertion = Secret(Placeholder.clientAssertion)
-    }
-    if try plan.provider.assertionKey(of: plan.client) != nil {
-      _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint)
+    let signs = try !plan.hasAssertion && plan.provider.assertionKey(of: plan.client) != nil
+    if signs { _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint) }
+    if plan.hasAssertion || signs {
       plan.client = Client(id: plan.client.id)
       plan.client.assertion = Secret(Placeholder.clientAssertion)
     }

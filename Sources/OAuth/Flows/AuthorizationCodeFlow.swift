@@ -127,8 +127,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       if plan.scopes.contains("openid") { try await validation.prepare() }
       var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       (endpoint.probe, endpoint.dpopKey) = (probe, plan.dpopKey)
-      let resource = plan.resource
-      let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
+      let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: plan.resource))
       let grant = try plan.grant(tokens, attributes: attributes, redirectUri: redirectUri, at: dependencies.clock.instant)
       return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nonce)
     }

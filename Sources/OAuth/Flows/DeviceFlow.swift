@@ -19,8 +19,7 @@ struct DeviceFlow: SignInFlow {
     guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Without the issuer's keys the tokens would be useless after the user has typed the code.
     if plan.scopes.contains("openid") { try await validation(plan, provider, dependencies).prepare() }
-    var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies)
-    endpoint.dpopKey = plan.dpopKey
+    var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, provingBy: plan.dpopKey)
     let codes = try await endpoint.probe.send(provider, plan.client) { provider in
       let (response, client) = try await dependencies.exchange(
         by: plan.client, at: provider.deviceAuthorizationEndpoint, to: provider, for: plan.account, as: "signIn"

@@ -35,8 +35,7 @@ struct ClientCall: Sendable {
       }
     }
     client.assertion = request.text("clientAssertion").map(Secret.init)
-    var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline)
-    endpoint.dpopKey = dpopKey
+    let endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline, provingBy: dpopKey)
     let text = [request.json.line, parameters.json.line, provider.tokenEndpoint, client.id, client.secret?.value] + scopes
     let digest = SHA256.hash(data: Array("\(text)".utf8))
     if var failure = dependencies.secrets.refusal(of: account, digest) {

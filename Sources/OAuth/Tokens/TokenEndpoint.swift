@@ -21,10 +21,10 @@ struct TokenEndpoint: Sendable {
 
   init(
     _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails,
-    until deadline: Clock.Deadline? = nil
+    until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
   ) {
     (self.provider, self.client, self.account, self.dependencies, self.policy) = (provider, client, account, dependencies, policy)
-    self.deadline = deadline
+    (self.deadline, self.dpopKey) = (deadline, dpopKey)
   }
 
   func ask(_ request: TokenRequest) async throws -> TokenRequest.Response {
@@ -126,9 +126,9 @@ struct TokenEndpoint: Sendable {
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
-    var endpoint = TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline)
-    endpoint.dpopKey = grant.dpopKey
-    let tokens = try await endpoint.ask(request)
+    let tokens = try await TokenEndpoint(
+      provider, grant.client, for: grant.account, dependencies, policy, until: deadline, provingBy: grant.dpopKey
+    ).ask(request)
     if isShortLived { renewed.isShortLived = false }
     renewed.take(tokens, at: dependencies.clock.instant)
     return (renewed, tokens.idToken)
