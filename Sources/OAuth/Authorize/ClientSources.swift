@@ -13,8 +13,8 @@ package struct ClientSources: Sendable {
 
   /// What a token of another account is.
   private static let accountTexts = [
-    "subjectToken": " `{\"account\": NAME}` is that account's access token, or what `subjectTokenType` names, such as its ID token (`id_token`). "
-      + "With `identityAssertion` it is the account of the user's identity provider, whose ID token or refresh token counts.",
+    "subjectToken": " `{\"account\": NAME}` is that account's access token, or what `subjectTokenType` names, such as its ID token "
+      + "(`id_token`). With `identityAssertion` it is the account of the user's identity provider, whose ID token or refresh token counts.",
     "actorToken": " `{\"account\": NAME}` is that account's access token, or what `actorTokenType` names.",
   ]
 
