@@ -90,9 +90,7 @@ package final class Accounts: Sendable {
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
   }
   /// Reports changes by other processes from now on, if the client wants that.
-  package func watchIfWanted() {
-    if dependencies.reportsChanges() { ledger.start() }
-  }
+  package func watchIfWanted() { if dependencies.reportsChanges() { ledger.start() } }
   package var keySource: KeySource? { store.keySource }
   package func moveKey(to source: KeySource) async throws -> Int {
     // Their accounts' locks would be waited for.

@@ -117,9 +117,7 @@ struct Life: Sendable {
     return nil
   }
 
-  mutating func send(at uptime: Int) {
-    if let (reason, promise) = refresh.running { refresh = .sent(reason, promise, since: uptime) }
-  }
+  mutating func send(at uptime: Int) { if let (reason, promise) = refresh.running { refresh = .sent(reason, promise, since: uptime) } }
 
   /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
   mutating func mayRenewEarly(at now: Int) -> Bool {

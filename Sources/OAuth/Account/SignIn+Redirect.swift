@@ -23,9 +23,7 @@ extension SignIn {
   }
 
   /// Frees the port for another sign-in if it is one of these.
-  func closePort(ifAmong ports: [UInt16]) {
-    if let listener, ports.contains(listener.port) { listener.close() }
-  }
+  func closePort(ifAmong ports: [UInt16]) { if let listener, ports.contains(listener.port) { listener.close() } }
 
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
   func start() async -> LoopbackRequest.Redirect.Answer {

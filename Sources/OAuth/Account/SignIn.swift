@@ -118,9 +118,7 @@ actor SignIn {
   }
 
   /// Returns when the end of an ended sign-in is reported.
-  func waitForEnd() async {
-    if case .ended(_, let ending) = state { await ending.value }
-  }
+  func waitForEnd() async { if case .ended(_, let ending) = state { await ending.value } }
 
   /// Ends an open sign-in and returns when its end is reported. A code that is being exchanged is left alone.
   func abandon(_ reason: String, _ failure: any Error) async {

@@ -75,9 +75,7 @@ final class SignIns: Sendable {
   }
 
   /// Returns when no code is being exchanged.
-  func finishExchanges() async {
-    for signIn in open { await signIn.finishExchange() }
-  }
+  func finishExchanges() async { for signIn in open { await signIn.finishExchange() } }
 
   func isSuspect(_ client: Client) -> Bool { state.withLock { $0.suspectClients.contains(client.id) } }
 

@@ -148,9 +148,7 @@ extension AuthorizationInput {
   }
 
   /// The fault of a provider or of variables in the params.
-  package struct Fault: Error {
-    package var failure: OAuthFailure
-  }
+  package struct Fault: Error { package var failure: OAuthFailure }
 
   /// Returns the failure as a fault of the params or of the configuration, whichever wrote the member that it is about.
   func blaming(_ failure: OAuthFailure, configuration: ConfiguredAccount?) -> any Error {

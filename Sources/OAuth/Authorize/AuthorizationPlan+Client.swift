@@ -43,7 +43,8 @@ extension AuthorizationPlan {
     switch (request.flow, request.sources["subjectToken"]) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.
-      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", "is missing: the identity provider's assertion is for that issuer").of(account) }
+      let problem = "is missing: the identity provider's assertion is for that issuer"
+      if provider.issuer == nil { throw OAuthFailure.misconfigured("/provider/issuer", problem).of(account) }
     case (.identityAssertion, _):
       throw FieldError("/subjectToken", "must be the source of another account's token", ", which belongs to the configuration")
     case (_, nil) where request.clientRequest["subjectToken"] == nil:

@@ -37,9 +37,7 @@ struct OpenID2Flow: SignInFlow {
     request.parameters =
       options.openidParameters.pairs.filter { preset in !plan.request.parameters.pairs.contains { $0.name == preset.name } }
       + request.parameters.filter { $0.name == options.openidStateParameter } + plan.request.parameters.pairs
-    guard let url = request.url else {
-      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the OpenID endpoint is not a URL")
-    }
+    guard let url = request.url else { throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the OpenID endpoint is not a URL") }
     self.url = url
     self.plan = plan
     self.state = Secret(state)

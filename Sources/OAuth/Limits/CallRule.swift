@@ -35,9 +35,7 @@ package struct CallRule: Sendable {
     (scheme, host, port, self.pattern) = (url.scheme, url.host, url.port, pattern)
   }
 
-  package struct Fault: Error {
-    package let problem: String
-  }
+  package struct Fault: Error { package let problem: String }
 
   func matches(_ method: String, _ url: URLParts) -> Bool {
     guard methods?.contains(method) != false, url.scheme == scheme, url.host == host, url.port == port, url.userInfo == nil,

@@ -14,9 +14,7 @@ package struct APIOptions: Sendable {
     }
   }
 
-  package enum ParameterFormat: String, StringEnum {
-    case form, json
-  }
+  package enum ParameterFormat: String, StringEnum { case form, json }
 
   package var apiBase: String?
   package var apiPathJoin = PathJoin.atRoot

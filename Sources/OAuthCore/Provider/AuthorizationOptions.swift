@@ -19,9 +19,7 @@ package struct AuthorizationOptions: Sendable {
   }
 
   /// Whether something is sent.
-  package enum Switch: String, StringEnum {
-    case on, off
-  }
+  package enum Switch: String, StringEnum { case on, off }
 
   /// The format of a client's registration.
   package enum RegistrationFormat: String, StringEnum {

@@ -185,9 +185,7 @@ package struct LongLivedOptions: Sendable {
 
 /// How the device authorization endpoint deviates (RFC 8628, 3).
 package struct DeviceOptions: Sendable {
-  package enum ClientIdPlace: String, StringEnum {
-    case body, query
-  }
+  package enum ClientIdPlace: String, StringEnum { case body, query }
 
   package var deviceParameterNames = NamedValues<String>()
   package var deviceParameters = NamedValues<String>()
