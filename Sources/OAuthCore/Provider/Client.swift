@@ -71,8 +71,7 @@ package struct Client: Sendable, Equatable {
   ) {
     let named = id.isEmpty ? [] : options.renamed([("client_id", id)])
     if let assertion {
-      fields += named
-      fields += [("client_assertion_type", Self.assertionType), ("client_assertion", assertion.value)]
+      fields += named + [("client_assertion_type", Self.assertionType), ("client_assertion", assertion.value)]
       return
     }
     switch (way, secret) {
