@@ -37,7 +37,7 @@ def test_the_systems_are_those_of_the_packages_and_macos():
 
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_a_workflow_says_that_it_is_untried(name):
-    assert WORKFLOWS[name].startswith("# ") and "Nobody has run this file yet" in WORKFLOWS[name].splitlines()[0]
+    assert WORKFLOWS[name].startswith("# ") and "This file has not been run yet" in WORKFLOWS[name].splitlines()[0]
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
