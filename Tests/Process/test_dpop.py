@@ -103,6 +103,13 @@ def test_each_origin_has_its_nonce(server, api, peer, rotates, error):
     assert grant_types(server) == ["authorization_code", "refresh_token"]
 
 
+def test_a_nonce_that_fits_into_no_header_is_not_remembered(signed_in, api):
+    api.proofs.nonce = "n" * 60_000
+    assert fault(signed_in, "callAPI", url="me").kind == "serviceError"
+    api.proofs.nonce = None
+    assert call_api(signed_in)["status"] == 200
+
+
 @pytest.mark.parametrize(("nonce", "requests"), [("new", 2), ("same", 2), (None, 1)])
 def test_a_server_that_is_never_content_gets_one_more_request(signed_in, server, api, nonce, requests):
     told = iter(range(9))

@@ -7,9 +7,7 @@ import Store
 /// Where an account's entry has its secrets and keys.
 extension ConfigurationFile {
   /// Returns a name from the file in a form that is safe for a message.
-  private static func shown(_ name: String) -> String {
-    String(name.plain.unicodeScalars.prefix(200))
-  }
+  private static func shown(_ name: String) -> String { String(name.plain.unicodeScalars.prefix(200)) }
 
   /// Returns the signature that a configured command prints for the bytes.
   @Sendable func sign(_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8] {

@@ -78,7 +78,8 @@ extension Servers {
   func learn(from response: HTTPResponse, of url: URLParts) {
     let offset = response.rejectsProof ? ClockOffset(date: response, now: Int64(clock.now)) : nil
     state.withLock { state in
-      if let nonce = response.header("DPoP-Nonce") { state.proofNonces[url.origin] = nonce }
+      // In bytes. The proof has the nonce, and servers reject a header of more than a few kilobytes.
+      if let nonce = response.header("DPoP-Nonce"), nonce.utf8.count <= 1024 { state.proofNonces[url.origin] = nonce }
       if let offset { state.clockOffsets[url.host] = offset.seconds }
     }
   }
