@@ -22,6 +22,9 @@ package struct LoopbackBrowser: Sendable {
   package let port: UInt16
   package var family: Int32
 
+  /// A port that a test can bind again after it has closed it: systems give none below 32768 to a program that asks for any.
+  package static var rebindablePort: UInt16 { .random(in: 20_000..<30_000) }
+
   package init(port: UInt16, family: Int32 = AF_INET) { (self.port, self.family) = (port, family) }
 
   package static func onItsOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

@@ -60,8 +60,8 @@ struct LoopbackSignInTests {
       default: break
       }
     }
-    let (prompt, state) = try await stage.begin(request())
-    let port = try port(prompt)
+    let port = LoopbackBrowser.rebindablePort
+    let (prompt, state) = try await stage.begin(request("http://127.0.0.1:\(port)/callback"))
     pinned.withLock { $0 = port }
     _ = await LoopbackBrowser(port: port).get("/callback?code=c&state=\(state)")
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
