@@ -72,6 +72,9 @@ struct CommandError {
   }
 
   private var serverError: String {
+    if advice == .bindTokens, let account {
+      return "\(problem), as it takes only tokens that are bound to a key. Sign in with: \(program) login \(ShellWord.operand(account.plain)) --dpop"
+    }
     guard advice == .signInAgain || advice == .signIn, let account else { return wireMessage + Self.sentence(serverAdvice) }
     return problem + Self.sentence(serverAdvice) + ". Sign in again with: \(program) login \(ShellWord.operand(account.plain))"
   }
