@@ -41,7 +41,7 @@ extension OAuthFailure {
     case .signIn: "\(problem); call authorize"
     case .ask: "\(problem); call authorize with an interaction other than \"never\""
     case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
-    case .bindTokens: "\(problem), as it takes only tokens that are bound to a key: call authorize with dpop true"
+    case .bindTokens: "\(problem), as it takes only tokens that are bound to a key: set dpop to true in the configuration, or in authorize"
     case .userSignsIn(let account): "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
     case .apiHosts: "\(problem); apiHosts in the provider's description names them"
     case .stepUp: "\(problem): callAPI with stepUp asks the user"

@@ -342,7 +342,7 @@ def test_a_bearer_token_at_an_api_that_takes_bound_ones(server, api, peer, home)
     server.type = "Bearer"
     authorize(peer, server.approve, **wanted(server, api, dpop=False))
     said = fault(peer, "callAPI", url="x")
-    assert "bound to a key: call authorize with dpop true" in said.message and "inDoubt" not in peer.request("account", {"account": "a"})
+    assert "bound to a key: set dpop to true" in said.message and "inDoubt" not in peer.request("account", {"account": "a"})
     assert peer.finish() == 0
     assert Shell(home).run("call", "a", "x", status=1).stderr.endswith("login a --dpop\n")
 

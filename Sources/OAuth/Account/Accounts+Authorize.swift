@@ -55,8 +55,7 @@ extension Accounts {
 
   private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
     var input = input
-    let takesOnlyAssertions = input.privateKey != nil && (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true
-    if takesOnlyAssertions, input.flow ?? .auto == .auto { input.flow = .jwtBearer }
+    if input.flow ?? .auto == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)

@@ -92,7 +92,9 @@ extension Accounts {
 
   private static let assertion = TokenType.uri("id-jag")
 
-  private func exchange(_ token: String, _ kind: String, for asked: AuthorizationPlan) -> (call: ClientCall, resource: NamedValues<String>) {
+  private func exchange(
+    _ token: String, _ kind: String, for asked: AuthorizationPlan
+  ) -> (call: ClientCall, resource: NamedValues<String>) {
     var exchange = ClientRequest()
     exchange.flow = .tokenExchange
     exchange["subjectToken"] = .string(token)

@@ -27,7 +27,8 @@ package struct ClientSources: Sendable {
   init(_ fields: inout ObjectReader) throws(FieldError) {
     for (member, documentation) in ClientRequest.tokens {
       let source = try fields.source(
-        member, of: ConfiguredAccount.SecretSource.Kind.token, documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
+        member, of: ConfiguredAccount.SecretSource.Kind.token,
+        documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
       if let source { tokens.append((member, source)) }
     }
     serviceAccount = try fields.source(

@@ -178,7 +178,7 @@ package struct ConfiguredAccount: FieldObject {
     try clientRequest.readValues(&fields)
     // Its assertion takes the place of a client and a user.
     if sources.serviceAccount != nil { provider = provider ?? .preset("google") }
-    if flow == .auto, sources.serviceAccount != nil || privateKey != nil && provider?.takesOnlyAssertions == true { flow = .jwtBearer }
+    if flow == .auto, sources.serviceAccount != nil || provider?.takesOnlyAssertions == true { flow = .jwtBearer }
     if !fields.isDescribing { try checkClientMembers(fields) }
     if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }
@@ -217,9 +217,9 @@ package struct ConfiguredAccount: FieldObject {
 extension ObjectReader {
   /// Reads a secret, key or token, or its source of one of these kinds.
   mutating func source(
-    _ name: String, of kinds: [ConfiguredAccount.SecretSource.Kind] = ConfiguredAccount.SecretSource.Kind.secret, _ documentation: String
+    _ name: String, of kinds: [ConfiguredAccount.SecretSource.Kind] = ConfiguredAccount.SecretSource.Kind.secret, _ text: String
   ) throws(FieldError) -> ConfiguredAccount.SecretSource? {
-    try optional(name, documentation, schema: ["anyOf": .array([["type": "string"]] + kinds.map(\.schema))]) { json, path throws(FieldError) in
+    try optional(name, text, schema: ["anyOf": .array([["type": "string"]] + kinds.map(\.schema))]) { json, path throws(FieldError) in
       try ConfiguredAccount.SecretSource.read(json, at: path, of: kinds)
     }
   }
