@@ -220,6 +220,32 @@ def test_a_key_of_a_request_is_sealed_with_the_grant(start, home, provider, keys
     assert not any(body.encode() in file.read_bytes() for file in home.rglob("*") if file.is_file())
 
 
+@pytest.mark.parametrize("member", ["privateKey", "keyId", "clientSecret"])
+def test_another_credential_replaces_the_stored_one(start, provider, keys, member):
+    """A user who replaces it signs in with it once, whether or not the token is still valid. The next renewal has it."""
+    old = {"clientSecret": "the old secret"} if member == "clientSecret" else {"privateKey": keys["ES256"], "keyId": "old"}
+    new = {"clientSecret": {"clientSecret": "the new secret"}, "keyId": {**old, "keyId": "new"}, "privateKey": {"privateKey": keys["EdDSA"], "keyId": "new"}}[member]
+    with start() as peer:
+        description = {**provider.description, "issuer": "https://issuer.example", "clientAuthentication": "body"}
+        params = provider.parameters(provider=description)
+        authorize(peer, provider.approve, **params, **old)
+        assert peer.request("authorize", {**params, **new})["via"] == "stored"
+    with start() as peer:
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    first, last = [form(request) for request in provider.requests if request.path == "/token"]
+    if member == "clientSecret":
+        assert (first["client_secret"], last["client_secret"]) == ("the old secret", "the new secret")
+    else:
+        checked(last, new["privateKey"], "ES256" if member == "keyId" else "EdDSA", "https://issuer.example")
+        assert (header(first)["kid"], header(last)["kid"]) == ("old", "new")
+
+
+def test_a_key_id_without_its_key_is_rejected(start, provider, keys):
+    with start() as peer, pytest.raises(RPCFault) as fault:
+        peer.request("authorize", provider.parameters(keyId="k"))
+    assert fault.value.message.startswith("/keyId needs a privateKey") and not provider.requests
+
+
 @pytest.fixture
 def signer(tmp_path, keys):
     """A command that signs with openssl, as one of a token or an agent would. Its word is the form of the signature."""
@@ -312,6 +338,7 @@ def test_what_is_said_of_a_command_that_does_not_sign(start, configure, provider
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", {"account": "a", **({"timeout": 1} if word == "hang" else {})})
         assert problem in fault.value.message and "4711" not in fault.value.message
+        assert fault.value.kind == "timedOut" or fault.value.data["path"] == "/accounts/a/privateKey"
     assert not provider.requests
 
 

@@ -423,7 +423,7 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     process, url = waiting_login(shell, provider)
     browser.deliver(signing_in.redirect(url, code="x"))
     assert process.communicate(timeout=20)[1].splitlines()[-1:] == [
-        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps"]
+        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret, or its key, with the provider's page for apps"]
     words = ("--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false", "--timeout", "1")
     assert shell.run("login", "new", *words, status=1).stderr.endswith(" doctor\n")
     token = json.dumps({"access_token": "x", "token_type": "bearer"})

@@ -186,7 +186,7 @@ def test_an_installation_of_a_github_app(start, configure, provider):
     described = {
         "preset": "github-app", "variables": {"installation": "77"}, "tokenEndpoint": provider.url + "/app/installations/{installation}/access_tokens",
         "apiBase": provider.url + "/api/", "apiHosts": [f"127.0.0.1:{provider.port}"]}
-    peer = start(*configure(a={"provider": described, "clientId": "1234", "scopes": [], "flow": "jwtBearer", "privateKey": RSA_PEM}))
+    peer = start(*configure(a={"provider": described, "clientId": "1234", "scopes": [], "flow": "auto", "privateKey": RSA_PEM}))
     assert peer.request("accessToken", {"account": "a"}) == {"accessToken": "ghs_1", "tokenType": "Bearer", "expiresAt": 4070908800}
     (request,) = provider.requests
     header, found = claims(request.headers["Authorization"].removeprefix("Bearer "))
