@@ -40,12 +40,11 @@ extension Bridge {
   }
 
   private func answer(to id: JSON, _ method: String?, _ page: Login.Page) -> Message {
-    let data: JSON = page.url.map { ["url": .string($0)] } ?? .object([])
-    guard method == "tools/call" else { return .error(Failure(page.sentence, data: data), of: id) }
-    guard let url = page.url, hostOpensPages else {
+    guard method == "tools/call" else { return .error(Failure(page.sentence, data: ["url": .string(page.url)]), of: id) }
+    guard hostOpensPages else {
       return .result(["content": [["type": "text", "text": .string(page.sentence)]], "isError": true], of: id)
     }
-    let elicitation: JSON = ["mode": "url", "elicitationId": .string(page.id), "url": .string(url), "message": .string(page.sentence)]
+    let elicitation: JSON = ["mode": "url", "elicitationId": .string(page.id), "url": .string(page.url), "message": .string(page.sentence)]
     return .error(Failure(page.sentence, code: Self.urlElicitationRequired, data: ["elicitations": [elicitation]]), of: id)
   }
 
