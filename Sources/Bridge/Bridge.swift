@@ -194,9 +194,11 @@ package final class Bridge: Sendable {
     guard session.events === events else { return }
     session.lose(events)
     for request in open.all.compactMap({ open.take($0.id) }) {
-      answer(request, with: .error(Failure("the stream of \(transport.url.hostAndPort) ended without an answer"), of: request.id))
+      answer(request, with: .error(endOfStream, of: request.id))
     }
   }
+
+  var endOfStream: Failure { Failure("the stream of \(transport.url.hostAndPort) ended without an answer") }
 
   /// Returns an error for the host.
   func failure(_ error: any Error) -> Failure {
@@ -205,6 +207,8 @@ package final class Bridge: Sendable {
     case let failure as HTTPFailure: Failure(OAuthFailure(failure).message)
     case let failure as OAuthFailure: Failure(failure.message, data: ["kind": .string(failure.kind.rawValue)])
     case let reported as OAuthFailure.Reported: self.failure(reported.failure)
+    case let fault as AuthorizationInput.Fault: self.failure(fault.failure)
+    case let fault as FieldError: Failure("the account \(login.account) of the configuration: \(fault.message)")
     default: Failure("the bridge is ending")
     }
   }

@@ -31,7 +31,7 @@ final class EventTransport: Sendable {
     let stream = Task { [self] in
       let response = try? await bridge.transport.send("GET", [], into: reception)
       address.settle(.failure(Failure("\(bridge.transport.url.hostAndPort) answered \(response?.status ?? 0) to GET")))
-      handshake.settle(.failure(CancellationError()))
+      handshake.settle(.failure(bridge.endOfStream))
       bridge.streamDidEnd(self)
     }
     do {

@@ -25,8 +25,8 @@ extension Login {
     private var request: String {
       if let code { return "The user must sign in: open \(url), type the code \(code), then try again." }
       guard hasBrowser else {
-        return "The user must sign in: open \(url) on any machine. If its browser cannot open the address that it ends with, run this on "
-          + "this machine: oauth-stdio handleRedirect --url 'ADDRESS'. Then try again."
+        return "The user must sign in: open \(url) in a browser anywhere. If it ends at an address that it cannot open, run this on this "
+          + "machine: oauth-stdio handleRedirect --url 'ADDRESS'. Then try again."
       }
       return "The user must sign in on the page that opens in the browser, then try again. If none opens: \(url)"
     }

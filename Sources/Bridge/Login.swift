@@ -17,6 +17,8 @@ final class Login: Sendable {
   struct State {
     /// The page of the open sign-in. It fails if none could be opened.
     var page: Promise<Page>?
+    /// The pages that the host opens, by their ids.
+    var opened: Set<String> = []
     /// Why the last sign-in brought no login.
     var failure: OAuthFailure?
     /// The tokens that were sent last. A server may repeat an earlier one.

@@ -12,6 +12,7 @@ import pytest
 import browser
 from mcp_streams import Gate, INITIALIZE, LoginServer, StatelessServer, StreamServer, connect, stateless
 from provider import Response
+from signing_in import redirect
 from test_command_line import Shell
 from waiting import wait_until
 
@@ -116,6 +117,33 @@ def test_a_host_that_opens_pages_is_told_to(server, connect):
     error = host.call()["error"]
     (asked,) = error["data"]["elicitations"]
     assert error["code"] == -32042 and asked["mode"] == "url" and asked["url"].startswith(server.login.url)
+    server.login.approve(asked["url"])
+    assert host.event("notifications/elicitation/complete")["params"] == {"elicitationId": asked["elicitationId"]}
+    assert "result" in host.call()
+
+
+def test_without_a_browser_the_message_says_how_to_go_on(shell, server, connect):
+    """The browser of another machine, as over SSH, cannot reach the address that it ends with."""
+    hosts = [connect(server, environment={"BROWSER": None, "DISPLAY": None}) for _ in range(2)]
+    for host in hosts:
+        host.begin()
+        text = host.call()["result"]["content"][0]["text"]
+        address = page({"text": text})
+        assert f"open {address} in a browser anywhere" in text and "on this machine: oauth-stdio handleRedirect --url" in text
+    shell.run("handleRedirect", "--url", redirect(address, code="code-1"))
+    for host in hosts:
+        host.event(LISTS[0])
+        assert "echoed" in json.dumps(host.call())
+
+
+def test_a_server_that_registers_no_client_says_what_is_missing(server, connect):
+    usual = server.login.publish
+    server.login.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+        {name: value for name, value in json.loads(usual(request).body).items() if name != "registration_endpoint"})
+    host = connect(server)
+    host.begin()
+    message = host.call()["error"]["message"]
+    assert message.startswith(f"the account {account(server)} of the configuration: /clientId is missing") and "no registration endpoint" in message
 
 
 def test_five_hosts_ask_the_user_once(server, connect):
