@@ -80,13 +80,11 @@ package struct CommandRun {
     if everydayCommand == .logout, rest.contains("--all") { return try logOutOfAll(rest) }
     let asks = everydayCommand.readsInput && !everydayCommand.asksNothing(rest)
     let input = asks ? try CommandValue.content("-", everydayCommand.rawValue) : ""
-    let expanded = try everydayCommand.words(
-      rest, input,
-      hasAccount: { account in
-        session = makeSession(everydayCommand)
-        hasFailed = session == nil
-        return session?.hasAccount(account) ?? false
-      })
+    let expanded = try everydayCommand.words(rest, input) {
+      if session == nil, !hasFailed { session = makeSession(everydayCommand) }
+      hasFailed = session == nil
+      return session
+    }
     if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(everydayCommand.output(of: rest)) }
     let command = try Command(expanded, for: everydayCommand)
