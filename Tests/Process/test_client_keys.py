@@ -176,6 +176,17 @@ def test_metadata_decide_without_being_told(start, provider, keys):
     assert not any(request.path == "/register" for request in provider.requests)
 
 
+@pytest.mark.parametrize("preset", ["okta", "okta-org", "microsoft", "microsoft-china"])
+def test_the_old_form_where_a_provider_documents_it(start, provider, keys, preset):
+    with start() as peer:
+        described = {"preset": preset, "tokenEndpoint": provider.url + "/token"}
+        variables = {"domain": "example.okta.com"} if preset.startswith("okta") else {}
+        peer.request("authorize", machine(provider, privateKey=keys["RS256"]) | {"provider": described, "variables": variables})
+    (sent,) = assertions(provider)
+    checked(sent, keys["RS256"], "RS256", provider.url + "/token")
+    assert header(sent) == {"alg": "RS256", "typ": "JWT"}
+
+
 def test_a_wrong_clock_is_corrected_once(start, provider, keys):
     """An hour ago here: the server rejects the first assertion, and its Date says why."""
     ahead = 3600
