@@ -215,6 +215,27 @@ def test_the_platform_makes_the_clients_assertion(start, configure, provider, tm
     assert sent(provider) == [{**wanted, "client_assertion": f"{word}.platform.assertion"} for word in ("first", "second")]
 
 
+@pytest.mark.parametrize("way", ["configuration", "request"])
+def test_the_platforms_assertion_authenticates_other_requests(start, configure, provider, way):
+    provider.instead["/introspect"] = lambda request: Response.of({"active": True})
+    described = {**provider.description, "introspectionEndpoint": provider.url + "/introspect"}
+    members = {"provider": described, "flow": "clientCredentials", "clientId": "c"}
+    peer = start(*configure(a={**members, "clientAssertion": {"env": "TOKEN"}} if way == "configuration" else {}), environment={"TOKEN": "x.y.z"})
+    account = {"account": "a" if way == "configuration" else "b"}
+    peer.request("authorize", account if way == "configuration" else {**account, **members, "clientAssertion": "x.y.z"})
+    assert peer.request("introspect", account)["active"] and peer.request("revoke", account)["revoked"]
+    forms = [dict(urllib.parse.parse_qsl(request.body.decode())) for request in provider.requests]
+    assert [request.path for request in provider.requests] == ["/token", "/introspect", "/revoke"]
+    assert [form["client_assertion"] for form in forms] == 3 * ["x.y.z"] and all("subject_token" not in form for form in forms)
+
+
+def test_without_the_platform_an_account_can_be_forgotten(start, configure, provider):
+    options = configure(a={"flow": "clientCredentials", "clientId": "c", "clientAssertion": {"env": "TOKEN"}})
+    start(*options, environment={"TOKEN": "x.y.z"}).request("authorize", {"account": "a"})
+    assert start(*options).request("revoke", {"account": "a"})["revoked"]
+    assert "client_assertion" not in provider.requests[-1].body.decode()
+
+
 def test_a_refused_assertion_of_the_client_is_not_sent_again(start, provider):
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client", "error_description": "x.y.z has ended"}, 401)
     peer = start()

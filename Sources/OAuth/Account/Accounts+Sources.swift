@@ -29,6 +29,23 @@ extension Accounts {
     return call
   }
 
+  /// Returns the grant with the client's assertion that another program makes, for requests besides those for tokens.
+  /// Without it, the request goes out as one of a client that only names itself.
+  func withAssertion(_ grant: Grant) async throws -> Grant {
+    var grant = try await withSecret(grant)
+    guard let source = try configured(grant.account)?.sources["clientAssertion"] else {
+      grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
+      return grant
+    }
+    // A client can import a grant.
+    if let plan = try? await clientPlan(grant.account), plan.client.id == grant.client.id,
+      try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
+    {
+      grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
+    }
+    return grant
+  }
+
   private func token(
     _ source: ConfiguredAccount.SecretSource, _ kind: String?, _ member: String, _ account: String
   ) async throws -> Secret {
