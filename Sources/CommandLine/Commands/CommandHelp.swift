@@ -96,6 +96,7 @@ package enum CommandHelp {
     if !params.isEmpty {
       text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
       text += "\nA value @FILE is the content of a file, and - is standard input. A param with … may be repeated.\n"
+      if method.name == Methods.authorize { text += wrapped(CommandSources.help, indent: 0) + "\n" }
     }
     if let example = method.type.example {
       text += "\nExample:\n  oauth-stdio \(method.name)\(words(example))\n"

@@ -1,0 +1,51 @@
+import Jansson
+import Methods
+import OAuth
+import Store
+
+/// Sources of secrets and tokens among the words of `authorize` and `login`. The words then count as the account's entry in the configuration, for
+/// this process alone: it stores no secret, and no client can name what a process reads or runs.
+enum CommandSources {
+  private static let certificate = "clientCertificate"
+  /// The members of an account that no client can send, since they name what the process reads.
+  private static let own = ["serviceAccount", "executable", "subject", "impersonate"]
+  private static let texts = ["clientSecret", "privateKey", "serviceAccount"] + ClientRequest.tokens.map(\.0)
+  private static let kinds = ["env", "command", "keyring", "file", "githubActions", "account", "sign"]
+
+  private static let declarations = (try? ConfiguredAccount.declarations) ?? []
+
+  /// The params of these commands beyond those of the method.
+  static var params: [ObjectReader.Declaration] { declarations.filter { own.contains($0.name) } }
+
+  static let help =
+    "A secret, key or token may also be a source as in the configuration, such as '{\"file\": \"/PATH\"}', and clientCertificate may have PKCS#12. "
+    + "A source counts for this command: to renew the token later, name it in the configuration."
+
+  /// Hands the account's entry to the session if a word names a source. Returns the other params.
+  static func configure(_ session: CommandSession, by command: Command) throws(Options.Fault) -> [JSON.Member] {
+    let given = command.params.map { JSON.Member($0.name, source($0)) }
+    guard command.method.name == Methods.authorize, given.contains(where: namesSource) else { return command.params }
+    guard let account = command["account"]?.string else { throw Options.Fault("a source needs the name of the account") }
+    let names = declarations.map(\.name)
+    do throws(FieldError) {
+      try session.configure(account, by: given.filter { names.contains($0.name) })
+    } catch {
+      throw Options.Fault("\(error.path) \(error.wholeProblem)")
+    }
+    return command.params.filter { !names.contains($0.name) || $0.name == "openBrowser" }
+  }
+
+  /// Returns the value, and the source for a text that is one. A JWK and a file of Google's are JSON, too.
+  private static func source(_ param: JSON.Member) -> JSON {
+    guard texts.contains(param.name) else { return param.value }
+    let json = param.value.string.flatMap { $0.first == "{" ? try? JSON.parse(Array($0.utf8)) : nil } ?? param.value
+    return isSource(json) ? json : param.value.string == nil ? .string(param.value.line) : param.value
+  }
+
+  private static func isSource(_ json: JSON) -> Bool { json.members?.count == 1 && kinds.contains(json.members?[0].name ?? "") }
+
+  private static func namesSource(_ member: JSON.Member) -> Bool {
+    if member.name == certificate { return member.value.members?.contains { $0.name == "pkcs12" || isSource($0.value) } == true }
+    return own.contains(member.name) || texts.contains(member.name) && isSource(member.value)
+  }
+}
