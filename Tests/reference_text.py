@@ -91,7 +91,7 @@ CHANGES = """
   account (`{"account": NAME}`), and each exchange reads it.
 * `assertionClaims` are the claims of an assertion that the client's key signs. `clientAssertion` authenticates the client by an assertion that another
   program makes. `serviceAccount` is the source of Google's file for a service account or a workload of another platform, with `subject`, `impersonate` and
-  `executable`.
+  `executable`, whose command learns from variables what its token is for.
   The preset `github-app` has the tokens of an app's installation. `assertionPlacement` puts an assertion into the header.
   The variable `ACTIONS_ID_TOKEN_REQUEST_TOKEN` is in no child process's environment.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.

@@ -333,6 +333,23 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
         assert asked.headers["Authorization"] == "Bearer of-the-job" and asked.target == "/job?api=2&audience=x"
 
 
+def test_a_command_learns_what_its_token_is_for(start, google, provider, tmp_path):
+    """By the variables of google-auth. A token that has ended is not sent."""
+    answer = {"version": 1, "success": True, "token_type": TYPE + "jwt", "id_token": "a.platform.token", "expiration_time": 1_700_000_000}
+    (tmp_path / "answer.json").write_text(json.dumps(answer))
+    (tmp_path / "run").write_text(f'#!/bin/sh\nenv > {tmp_path}/env\nexec cat "$1"\n')
+    (tmp_path / "run").chmod(0o755)
+    command = f"{tmp_path}/run {tmp_path}/answer.json"
+    url = "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/robot@project.example" + GENERATE
+    options = google(external(provider, {"executable": {"command": command}}, service_account_impersonation_url=url), executable=command)
+    with pytest.raises(RPCFault) as fault:
+        start(*options).request("accessToken", {"account": "a"})
+    assert "printed an ended token" in fault.value.message and provider.requests == []
+    variables = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if line.startswith("GOOGLE_EXTERNAL_ACCOUNT_"))
+    assert {name.removeprefix("GOOGLE_EXTERNAL_ACCOUNT_"): value for name, value in variables.items()} == {
+        "AUDIENCE": "//iam.example/pools/p", "TOKEN_TYPE": TYPE + "jwt", "INTERACTIVE": "0", "REVOKE": "0", "IMPERSONATED_EMAIL": "robot@project.example"}
+
+
 @pytest.mark.parametrize("name", ["token_url", "service_account_impersonation_url"])
 def test_a_file_sends_what_it_reads_to_no_other_server(start, google, provider, platform, tmp_path, name):
     (tmp_path / "private").write_text("a private file")
