@@ -326,6 +326,17 @@ def test_what_is_said_of_a_command_that_does_not_sign(start, configure, provider
     assert not provider.requests
 
 
+@pytest.mark.parametrize("flow", ["clientCredentials", "jwtBearer"])
+def test_the_end_does_not_wait_for_a_command_that_signs(start, configure, provider, tmp_path, flow):
+    entry = machine(provider, privateKey={"sign": ["sh", "-c", f"sleep 20; touch {tmp_path}/ended"]}, signingAlgorithm="ES256") | {"flow": flow}
+    del entry["account"]
+    configure(a=entry)
+    peer = start()
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a", "timeout": 1})
+    assert fault.value.kind == "timedOut" and peer.finish() == 0 and not provider.requests and not (tmp_path / "ended").exists()
+
+
 @pytest.mark.parametrize("name, more, problem", [
     ("encrypted", {}, "openssl pkey -in FILE -out NEW"), ("short", {}, "less than 2048 bits"), ("public", {}, "is a PUBLIC KEY"),
     ("ES256", {"signingAlgorithm": "RS256"}, "set signingAlgorithm to ES256"),
