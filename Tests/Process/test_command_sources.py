@@ -72,6 +72,12 @@ def test_a_token_has_a_source(run, words, provider, tmp_path, member, source):
     assert form["assertion" if member == "subjectToken" else "client_assertion"] == "t.t.t"
 
 
+def test_a_variable_is_no_source(run, provider):
+    described = {"tokenEndpoint": provider.url + "/{file}"}
+    run("login", "a", "--provider", json.dumps(described), "--variables", '{"file": "token"}', "--clientId", "c", "--flow", "jwtBearer", "--subjectToken", "t")
+    assert "is missing" not in run("refresh", "a", "--force").stderr and len(sent(provider)) == 2
+
+
 def test_words_with_a_source_win_over_the_entry(run, words, provider, home):
     (home / "config.json").write_text(json.dumps({"accounts": {"a": {
         "provider": provider.description, "clientId": "of-the-entry", "flow": "tokenExchange", "scopes": ["read"], "subjectToken": {"env": "OTHER"}}}}))

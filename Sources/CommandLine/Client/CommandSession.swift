@@ -58,7 +58,7 @@ final class CommandSession: Sendable {
     let others = written.filter { item in !members.contains { $0.name == item.name } }
     var entry = try ConfiguredAccount.read(.object(members + others), at: "")
     entry.place = (account, configuration.file)
-    service.accounts.configure(account, by: entry)
+    service.accounts.configure(by: entry)
   }
 
   /// Sends a request and waits for its answer. Blocks the thread.

@@ -30,19 +30,14 @@ extension Accounts {
   }
 
   /// Returns the grant with the client's assertion that another program makes, for requests besides those for tokens.
-  /// Without it, the request goes out as one of a client that only names itself.
   func withAssertion(_ grant: Grant) async throws -> Grant {
     var grant = try await withSecret(grant)
-    guard let source = try configured(grant.account)?.sources["clientAssertion"] else {
-      grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
-      return grant
-    }
-    // A client can import a grant.
-    if let plan = try? await clientPlan(grant.account), plan.client.id == grant.client.id,
-      try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
-    {
-      grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
-    }
+    grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
+    // A client can import a grant. Without the platform, the request goes out as one of a client that only names itself.
+    guard let source = try configured(grant.account)?.sources["clientAssertion"], let plan = try? await clientPlan(grant.account),
+      plan.client.id == grant.client.id, try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
+    else { return grant }
+    grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
     return grant
   }
 

@@ -34,12 +34,12 @@ package final class Accounts: Sendable {
 
   /// Returns the account's entry: that of a command's words, else the configuration's.
   func configured(_ account: String) throws(OAuthFailure) -> ConfiguredAccount? {
-    if let given = lives.entry, given.key == AccountKey(account) { return given.entry }
+    if let given = lives.entry, given.place?.account == account { return given }
     return try entry(account)
   }
 
   /// Lets the entry that a command's words make count in the place of the configuration's.
-  package func configure(_ account: String, by entry: ConfiguredAccount) { lives.take(entry, of: AccountKey(account)) }
+  package func configure(by entry: ConfiguredAccount) { lives.entry = entry }
 
   var store: any AccountStore { dependencies.store }
   /// Whether a request has used the store.
@@ -204,7 +204,7 @@ final class Lives: Sendable {
     /// Whether the process is about to end. No refresh may then be sent, because its response would be lost.
     var isClosed = false
     var hasUsedStore = false
-    var entry: (key: AccountKey, entry: ConfiguredAccount)?
+    var entry: ConfiguredAccount?
   }
 
   private let state = Mutex(State())
@@ -233,8 +233,10 @@ final class Lives: Sendable {
   func useStore() { state.withLock { $0.hasUsedStore = true } }
 
   /// The entry that the words of a command make.
-  var entry: (key: AccountKey, entry: ConfiguredAccount)? { state.withLock { $0.entry } }
-  func take(_ entry: ConfiguredAccount, of key: AccountKey) { state.withLock { $0.entry = (key, entry) } }
+  var entry: ConfiguredAccount? {
+    get { state.withLock { $0.entry } }
+    set { state.withLock { $0.entry = newValue } }
+  }
 
   var all: [Life] { state.withLock { Array($0.table.values) } }
   var hasNoWork: Bool { all.allSatisfy(\.hasNoWork) }
