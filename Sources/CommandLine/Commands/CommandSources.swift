@@ -15,10 +15,6 @@ enum CommandSources {
   /// The params of these commands beyond those of the method.
   static var params: [ObjectReader.Declaration] { declarations.filter { own.contains($0.name) } }
 
-  static let help =
-    "A secret, key or token may also be a source as in the configuration, such as '{\"file\": \"/PATH\"}', and clientCertificate may have PKCS#12. "
-    + "A source counts for this command: to renew the token later, name it in the configuration."
-
   /// Hands the account's entry to the session if a word names a source. Returns the other params.
   static func configure(_ session: CommandSession, by command: Command) throws(Options.Fault) -> [JSON.Member] {
     let given = command.params.map { JSON.Member($0.name, value($0)) }
