@@ -99,12 +99,12 @@ CHANGES = """
 * A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
   `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
   signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
-* The words of `login` and `authorize` take sources, too, also PKCS#12 and `--serviceAccount`, `--subject`, `--impersonate` and `--executable`. They
-  count for that command as members of the account's entry, so the grant stores no secret.
 * `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
   A command takes a file in PEM with both: `--clientCertificate @FILE`.
   In the configuration, each part may have a source, and PKCS#12 is possible. `clientAuthentication` has `tlsClientAuth` and `selfSignedTlsClientAuth`.
   `mtlsEndpoints` of a description, or the server's metadata, name the endpoints for such clients.
+* The words of `login` and `authorize` take sources, too, also PKCS#12 and `--serviceAccount`, `--subject`, `--impersonate` and `--executable`. They
+  count for that command as members of the account's entry, so the grant stores no secret.
 * `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command

@@ -18,12 +18,12 @@ extension Account {
     let revocation = try await change { hold in
       guard var grant = try hold.grant else { throw nothingToRevoke }
       if grant.client.id == client.id, client.hasConfigured { grant.client.take(client) }
-      if grant.client.id == client.id { grant.client.assertion = client.assertion }
       let provider = try grant.resolvedProvider
       var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
       let tokens: [(Revocation.Token, Secret?, String)] = [
         (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
       ]
+      if grant.client.id == client.id { grant.client.assertion = client.assertion }
       for (name, token, hint) in tokens where provider.revocation.includes(hint) {
         guard let token else { continue }
         switch try await revoke(token, hint, grant, provider) {
