@@ -56,7 +56,7 @@ private struct ServiceAccountFile {
   /// The key of a service account signs an assertion (RFC 7523, 2.1), with the scopes in it.
   func signed(_ impersonated: String?) async throws -> ClientCall {
     let endpoint = try knownEndpoint("token_uri")
-    let now = accounts.now
+    let now = Int(accounts.dependencies.servers.time(of: Dependencies.host(endpoint)))
     let claims: [JSON.Member?] = [
       .init("iss", .string(try text("client_email"))), .init("aud", .string(endpoint)),
       .init("scope", .string(scopes(impersonated).joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
