@@ -295,6 +295,26 @@ def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority
     assert [header.get("x5t#S256") for header in headers] == [digest, digest, None]
 
 
+@pytest.mark.parametrize("form", ["PKCS#12 without a password", "PKCS#12 in lines of base64", "the key first", "line ends as text", "carriage returns"])
+def test_a_certificate_as_platforms_hand_it_over(start, configure, secure, authority, tmp_path, form):
+    alice = authority.client("alice")
+    (tmp_path / "file").write_text(alice.key + alice.certificate + authority.file.read_text())
+    parts = {"certificate": {"file": str(tmp_path / "file")}}
+    variables = {"C": alice.certificate.replace("\n", "\\n"), "K": alice.key.replace("\n", "\\n")}
+    match form:
+        case "PKCS#12 without a password":
+            (tmp_path / "file").write_bytes(alice.pkcs12(""))
+            parts = {"pkcs12": {"file": str(tmp_path / "file")}}
+        case "PKCS#12 in lines of base64":
+            variables["P"] = base64.encodebytes(alice.pkcs12("x")).decode()
+            parts = {"pkcs12": {"env": "P"}, "password": "x"}
+        case "line ends as text": parts = {"certificate": {"env": "C"}, "key": {"env": "K"}}
+        case "carriage returns": parts = {name: text.replace("\n", "\r\n") for name, text in alice.params.items()}
+    configure(a={**secure.account, "clientCertificate": parts})
+    start(environment={"SSL_CERT_FILE": str(authority.file), **variables}).request("authorize", {"account": "a"})
+    assert secure.seen("/token") == ["alice"]
+
+
 def problems(authority, folder) -> dict:
     alice, old = authority.client("alice"), authority.client("old", days=-1)
     stranger = Authority(folder, "stranger").client("mallory")
