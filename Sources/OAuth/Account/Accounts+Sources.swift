@@ -115,7 +115,9 @@ extension Accounts {
     guard let place = try? URLParts(url), place.hasSafeScheme else { throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL") }
     let answer = try await platformAnswer(
       place.settingQuery("audience", to: audience), [HTTPHeader("Authorization", "bearer \(credential)")], account)
-    guard let token = (try? JSON.parse(answer))?["value"]?.string else { throw failure("\(place.hostAndPort) answered without a value") }
+    guard let token = (try? JSON.parse(answer))?["value"]?.string, !token.isEmpty else {
+      throw failure("\(place.hostAndPort) answered without a value")
+    }
     return Secret(token)
   }
 

@@ -10,6 +10,9 @@ package typealias CommandSigner = @Sendable (_ words: [String], _ input: [UInt8]
 extension Dependencies {
   /// Seconds for which an assertion is valid, and for a command that signs where the request has no limit of its own.
   private static let seconds = 60
+  /// Seconds by which assertions are dated earlier, since servers whose clock is behind reject a time that is still to come. A greater difference is
+  /// corrected after the first rejection.
+  static let lag = 5
 
   /// Returns the client with a new assertion for a request to `endpoint`, if it authenticates by one. No other request may send the same one.
   package func asserting(
@@ -17,7 +20,7 @@ extension Dependencies {
   ) async throws -> Client {
     guard let key = try provider.assertionKey(of: client) else { return client }
     let audience = try provider.assertionAudience(at: provider.audience(at: endpoint, for: client))
-    let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
+    let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))) - Self.lag)
     let claims: [JSON.Member] = [
       .init("iss", .string(client.id)), .init("sub", .string(client.id)), .init("aud", .string(audience)),
       .init("jti", .string(Base64.encodeURL(random(16)))), .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
