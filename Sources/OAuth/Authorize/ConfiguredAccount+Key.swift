@@ -8,8 +8,8 @@ extension ConfiguredAccount {
   static let algorithmText = "The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants."
 
   mutating func readKey(_ fields: inout ObjectReader) throws(FieldError) {
-    privateKey = try fields.optional(
-      "privateKey",
+    privateKey = try fields.source(
+      "privateKey", of: SecretSource.Kind.key,
       "The client's private key, or its source: PEM (PKCS#8, PKCS#1 or SEC1) or a JWK. With `sign`, a command signs: it gets the bytes on "
         + "standard input and prints the signature, which for ECDSA is R and S concatenated. Beside a `clientSecret`, the secret "
         + "authenticates the client, unless `clientAuthentication` is `privateKeyJwt`. For OAuth 1.0a, an RSA key in PEM.")
@@ -22,7 +22,7 @@ extension ConfiguredAccount {
   /// Returns the key that the request wants; nil if it has its own.
   func key(for input: AuthorizationInput, _ stored: Grant?) -> ClientKey? {
     var material = loaded.privateKey.map(ClientKey.Material.text)
-    if case .signer(let words)? = wanted(by: input, stored).privateKey { material = .command(words) }
+    if case .signer(let words)? = wanted(by: input, stored).privateKey { material = .command(words, of: place?.account ?? "") }
     return material.map { ClientKey($0, id: keyId, algorithm: signingAlgorithm?.rawValue) }
   }
 }
@@ -35,5 +35,7 @@ extension AuthorizationInput {
     let id: String? = try fields.optional("keyId", ConfiguredAccount.keyIdText)
     let algorithm: SigningAlgorithm? = try fields.optional("signingAlgorithm", ConfiguredAccount.algorithmText)
     privateKey = text.map { ClientKey(.text($0), id: id, algorithm: algorithm?.rawValue) }
+    guard text == nil, !fields.isDescribing, id != nil || algorithm != nil else { return }
+    throw FieldError(fields.pointer(id == nil ? "signingAlgorithm" : "keyId"), "needs a privateKey in the same request")
   }
 }
