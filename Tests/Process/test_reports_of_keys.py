@@ -162,12 +162,35 @@ def test_a_file_behind_links_is_read_again(start, configure, provider, tmp_path)
     assert [form["assertion"] for form in sent(provider)] == ["11111", "22222"]
 
 
+@pytest.mark.parametrize(("statuses", "problem"), [([503, 200], None), ([503] * 3, "answered with status 503"), ([403], "answered with status 403")])
+def test_a_platform_that_fails_for_a_moment(start, configure, provider, platform, statuses, problem):  # noqa: F811
+    left = list(statuses)
+    platform.instead["/job"] = lambda request: Response.of({"value": "of.the.job"}, left.pop(0))
+    peer = start(*configure(a={"subjectToken": {"githubActions": "x"}}), environment=job(platform))
+    if problem is None:
+        peer.request("accessToken", {"account": "a"})
+    else:
+        with pytest.raises(RPCFault, match=problem):
+            peer.request("accessToken", {"account": "a"})
+    assert not left and len(sent(provider)) == (problem is None)
+
+
+def job(platform) -> dict:
+    return {"ACTIONS_ID_TOKEN_REQUEST_URL": platform.url + "/job?a=b", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "of-the-job"}
+
+
 def test_a_platform_that_issues_an_empty_token(start, configure, provider, platform):  # noqa: F811
     platform.instead["/job"] = lambda request: Response.of({"value": ""})
-    environment = {"ACTIONS_ID_TOKEN_REQUEST_URL": platform.url + "/job?a=b", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "of-the-job"}
-    with pytest.raises(RPCFault) as fault:
-        start(*configure(a={"subjectToken": {"githubActions": "x"}}), environment=environment).request("accessToken", {"account": "a"})
-    assert "answered without a value" in fault.value.message and not sent(provider)
+    with pytest.raises(RPCFault, match="answered without a value"):
+        start(*configure(a={"subjectToken": {"githubActions": "x"}}), environment=job(platform)).request("accessToken", {"account": "a"})
+    assert not sent(provider)
+
+
+@pytest.mark.parametrize("member", [{"assertionClaims": {"target_audience": "https://run.example/"}}, {"audience": "x"}, {"subjectToken": "x"}])
+def test_what_a_service_account_does_not_use_is_named(start, google, provider, member):  # noqa: F811
+    with pytest.raises(RPCFault, match="has no use beside a serviceAccount") as fault:
+        start(*google(account(provider), **member)).request("accessToken", {"account": "a"})
+    assert fault.value.data["path"] == "/accounts/a/" + next(iter(member)) and not provider.requests
 
 
 def test_the_key_of_a_file_is_replaced_without_a_restart(start, configure, provider, tmp_path):  # noqa: F811
