@@ -31,7 +31,7 @@ struct ClientCall: Sendable {
     let signer = request.flow == .jwtBearer && request["subjectToken"] == nil ? service?.key ?? client.key : nil
     let (issuer, host) = (client.id, provider.tokenEndpoint.flatMap { try? URLParts($0).host } ?? "")
     if signer != nil, provider.token.clientAuthentication != .privateKeyJwt {
-      (client.storedKey, client.configuredKey, client.isSecretConfigured) = (nil, nil, client.configuredSecret != nil)
+      (client.stored.key, client.configured.key, client.isSecretConfigured) = (nil, nil, client.configured.secret != nil)
     }
     client.assertion = request.text("clientAssertion").map(Secret.init)
     var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline, provingBy: dpopKey)
