@@ -98,6 +98,7 @@ CHANGES = """
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
   `login URL` names the account by host, port, path and a hash of the query instead of the host, and `logout`, `token` and `status` take that URL, too.
 * A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
+  A variable of one line may have a key with `\\n` for its line ends, or in base64.
   `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
   signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
 * `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.

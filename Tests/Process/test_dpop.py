@@ -103,6 +103,17 @@ def test_each_origin_has_its_nonce(server, api, peer, rotates, error):
     assert grant_types(server) == ["authorization_code", "refresh_token"]
 
 
+@pytest.mark.parametrize(("status", "challenge"), [
+    (400, None), (401, 'Bearer realm="x", DPoP algs="ES256", error="use_dpop_nonce"'), (401, 'Bearer error="use_dpop_nonce"'), (401, "dpop error=use_dpop_nonce")])
+def test_a_service_says_in_other_ways_that_it_wants_a_nonce(signed_in, api, status, challenge):
+    def ask(request):
+        headers = {"DPoP-Nonce": "n", **({"WWW-Authenticate": challenge} if challenge else {})}
+        return Response.of({} if challenge else {"error": "use_dpop_nonce"}, status, **headers) if len(api.requests) == 1 else None
+
+    api.instead["/api/x"] = ask
+    assert call_api(signed_in)["attempts"] == 2 and not api.proofs.faults
+
+
 def test_a_nonce_that_fits_into_no_header_is_not_remembered(signed_in, api):
     api.proofs.nonce = "n" * 60_000
     assert fault(signed_in, "callAPI", url="me").kind == "serviceError"

@@ -70,7 +70,7 @@ package enum CommandOutput {
     defer { running.withLock { _ = $0.removeValue(forKey: child) } }
     do throws(Fault) {
       let deadline = clock.deadline(in: seconds)
-      let output = try output(of: pipe.reading, deadline, cancellation)
+      let output = try output(of: pipe.reading, child, deadline, cancellation)
       try awaitEnd(of: child, deadline, cancellation)
       return output
     } catch {
@@ -93,13 +93,21 @@ package enum CommandOutput {
     return pipe.reading
   }
 
-  private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore) throws(Fault) -> [UInt8] {
-    var output: [UInt8] = []
+  private static func output(
+    of descriptor: Int32, _ child: pid_t, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore
+  ) throws(Fault) -> [UInt8] {
+    var (output, hasEnded) = ([UInt8](), false)
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       try check(deadline, cancellation)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, 100) > 0 else { continue }
+      guard poll(&state, 1, hasEnded ? 0 : 100) > 0 else {
+        if hasEnded { return output }
+        // An agent that the command has started may keep the pipe open.
+        var end = siginfo_t()
+        hasEnded = waitid(P_PID, id_t(child), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_signo == SIGCHLD
+        continue
+      }
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }

@@ -148,15 +148,21 @@ extension Accounts {
     guard let place = try? URLParts(url), place.hasSafeScheme else { throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL") }
     let answer = try await platformAnswer(
       place.settingQuery("audience", to: audience), [HTTPHeader("Authorization", "bearer \(credential)")], account)
-    guard let token = (try? JSON.parse(answer))?["value"]?.string else { throw failure("\(place.hostAndPort) answered without a value") }
+    guard let token = (try? JSON.parse(answer))?["value"]?.string, !token.isEmpty else {
+      throw failure("\(place.hostAndPort) answered without a value")
+    }
     return Secret(token)
   }
 
-  /// Returns what the platform's server answers to a request with these headers.
+  /// Returns what the platform's server answers to a request with these headers. A job does not end because that server fails for a moment.
   func platformAnswer(_ url: URLParts, _ headers: [HTTPHeader], _ account: String) async throws -> [UInt8] {
     var request = HTTPRequest(method: "GET", url: url.description, headers: headers)
     (request.timeout, request.maxBytes) = (Self.platformTimeout, 1 << 20)
-    let response = try await dependencies.http.exchange(request)
+    var response = try await dependencies.http.exchange(request)
+    for _ in 0..<2 where response.status >= 500 {
+      try await dependencies.clock.sleep(seconds: 1)
+      response = try await dependencies.http.exchange(request)
+    }
     if response.status == 200 { return Array(response.body) }
     throw OAuthFailure(
       .authorizationServerError, "the platform issued no token: \(url.hostAndPort) answered with status \(response.status)",

@@ -59,6 +59,9 @@ extension ConfiguredAccount {
 
   /// Rejects members that the account's flow does not send.
   func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
+    if sources.serviceAccount != nil, let member = sources.tokens.first?.member ?? clientRequest.firstMember {
+      throw FieldError(fields.pointer(member), "has no use beside a serviceAccount", ", whose file says what is sent")
+    }
     if let member = sources.tokens.first?.member ?? clientRequest.firstMember, !flow.isForClient {
       throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
