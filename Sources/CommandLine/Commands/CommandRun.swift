@@ -61,7 +61,7 @@ package struct CommandRun {
     var hasFailed = false
     guard let name = words.first, let everydayCommand = EverydayCommand(rawValue: name) else {
       let command = try Command(words)
-      return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
+      return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : try run(command, nil, nil)
     }
     if everydayCommand.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: everydayCommand)) }
     if everydayCommand == .mcp {
@@ -88,21 +88,22 @@ package struct CommandRun {
     if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(everydayCommand.output(of: rest)) }
     let command = try Command(expanded, for: everydayCommand)
-    return run(command, Asked(everydayCommand: everydayCommand, words: rest, input: input), session)
+    return try run(command, Asked(everydayCommand: everydayCommand, words: rest, input: input), session)
   }
 
-  private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
+  private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) throws(Options.Fault) -> Int32 {
     // `doctor` says what is wrong with the configuration.
     let isDiagnosis = command.method.name == Methods.diagnose
     guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis) else {
       return CommandError.Status.wrongUsage
     }
     dialog.begin(session, command.params)
+    let params = try CommandSources.configure(session, by: command)
     let answer =
       if asked?.everydayCommand == .login {
-        dialog.authorize(session, command.params)
+        dialog.authorize(session, params)
       } else {
-        asked?.helper(session)?.request(command.params) ?? session.request(command.method.name, command.params)
+        asked?.helper(session)?.request(params) ?? session.request(command.method.name, params)
       }
     let status = report(answer, command, asked, session)
     session.shutdown.finishCalls(status: status)
