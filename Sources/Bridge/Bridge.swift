@@ -102,8 +102,7 @@ package final class Bridge: Sendable {
     } catch let needed as Login.Needed {
       await signIn(needed, for: message)
     } catch {
-      // A cancelled request has been taken.
-      if !Task.isCancelled, !(error is CancellationError) || isOpen(message) { fail(message, failure(error)) }
+      if !(error is CancellationError) || isOpen(message) { fail(message, failure(error)) }
     }
   }
 
@@ -185,6 +184,8 @@ package final class Bridge: Sendable {
   }
 
   func fail(_ message: Message, _ failure: Failure) {
+    // A cancelled request has been taken.
+    guard !Task.isCancelled else { return }
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
     answer(message) { .error(failure, of: $0) }
   }

@@ -36,8 +36,7 @@ final class EventTransport: Sendable {
     }
     do {
       return try await bridge.clock.withTimeout(Self.patience) { [self] in
-        // The host may have an answer to it already.
-        try check(await bridge.transport.send("POST", [], to: address.value(), body: initialize.bytes))
+        try await send(initialize)
         return try await handshake.value()
       }
     } catch {
@@ -48,9 +47,8 @@ final class EventTransport: Sendable {
   }
 
   /// Sends a message. The stream brings its answer.
-  func send(_ message: Message) async throws { try check(await bridge.post(message, [], to: address.value())) }
-
-  private func check(_ response: HTTPResponse) throws {
+  func send(_ message: Message) async throws {
+    let response = try await bridge.post(message, [], to: address.value())
     guard 200..<300 ~= response.status else { throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)") }
   }
 }

@@ -100,7 +100,7 @@ extension Login {
       if let note = accounts.announcedPage(of: account), note != shown {
         replaceShown()
         shown = note
-        let parts = note.split(separator: " ").map(String.init)
+        let parts = note.split(separator: " ", maxSplits: 1).map(String.init)
         page.settle(.success(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser)))
       }
       try await accounts.clock.sleep(milliseconds: Self.interval)

@@ -13,7 +13,7 @@ final class OpenRequests: Sendable {
     let isStateless: Bool
     let answered = Promise<Void>()
     var task: Task<Void, Never>?
-    /// Whether the server may have it. The requests of a batch are sent together, so a cancellation of one stops none.
+    /// Whether the server may have it. The requests of a batch are sent together, and `initialize` cannot be cancelled.
     var isSent: Bool
   }
 
@@ -35,7 +35,7 @@ final class OpenRequests: Sendable {
       message.line = state.lines
       for case .request(let id, let method) in message.parts {
         state.requests[id.line] = Request(
-          id: id, method: method, line: message.line, isStateless: isStateless, isSent: message.parts.count > 1)
+          id: id, method: method, line: message.line, isStateless: isStateless, isSent: message.method == nil || method == "initialize")
       }
       return true
     }
@@ -50,7 +50,8 @@ final class OpenRequests: Sendable {
 
   /// Notes that the requests of a line are sent now. Throws if the host has cancelled them, and wants no answer.
   func send(_ message: Message) throws(CancellationError) {
-    guard !message.requests.isEmpty else { return }
+    // The host may have an answer to `initialize` that is not the server's.
+    guard !message.requests.isEmpty, message.method != "initialize" else { return }
     let open = state.withLock { state in
       let ids = message.requests.map(\.line).filter { state.requests[$0]?.line == message.line }
       for id in ids { state.requests[id]?.isSent = true }

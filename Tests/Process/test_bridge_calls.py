@@ -116,6 +116,19 @@ def test_a_cancelled_call_of_a_stateless_host_that_waits_is_not_sent(login, shel
         assert [exchange.message["id"] for exchange in server.sent("tools/call")].count(call) == 1
 
 
+def test_a_cancelled_call_that_waits_for_the_page_is_forgotten(server, connect):
+    gate, usual = Gate(), server.login.register
+    server.login.instead["/register"] = lambda request: (gate(), usual(request))[1]
+    host = connect(server)
+    host.begin()
+    call = host.ask("tools/call", {"name": "echo"})
+    gate.wait()
+    cancel(host, call)
+    gate.open()
+    page(host.call()["result"])
+    assert host.end() == 0 and host.log() == "" and not [message for message in host.messages if message.get("id") == call]
+
+
 # One tool that needs another login.
 
 

@@ -52,6 +52,14 @@ def listens(address: str) -> bool:
         return probe.connect_ex(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port)) == 0
 
 
+def binds(own: socket.socket, place: tuple) -> bool:
+    try:
+        own.bind(place)
+    except OSError:
+        return False
+    return True
+
+
 def account(server) -> str:
     return server.url.removeprefix("http://")
 
@@ -232,7 +240,9 @@ def test_a_page_whose_port_is_taken_is_replaced(home, server, connect):
     first.process.wait()
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        other.bind(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port))
+        place = ("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port)
+        # A connection of another program may have the port for a moment.
+        wait_until(lambda: binds(other, place))
         other.listen()
         second = connect(server)
         second.begin()

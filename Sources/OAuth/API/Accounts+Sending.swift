@@ -85,7 +85,10 @@ extension Accounts {
   }
 
   /// What another process has announced; nil if there is nothing.
-  package func announcedPage(of account: String) -> String? { dependencies.notes.read(about: "page " + account) }
+  package func announcedPage(of account: String) -> String? {
+    // A note is empty for the moment before it is written.
+    dependencies.notes.read(about: "page " + account).flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
   package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].leftSignIn != nil }
