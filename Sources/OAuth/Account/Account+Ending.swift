@@ -17,7 +17,7 @@ extension Account {
     // The lock is taken first: tokens that another process has just received are then revoked, too.
     let revocation = try await change { hold in
       guard var grant = try hold.grant else { throw nothingToRevoke }
-      if grant.client.id == client.id, client.hasConfigured { grant.client.take(client) }
+      if grant.client.id == client.id, !client.configured.isEmpty { grant.client.take(client) }
       let provider = try grant.resolvedProvider
       var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
       let tokens: [(Revocation.Token, Secret?, String)] = [

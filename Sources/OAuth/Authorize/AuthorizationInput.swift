@@ -53,11 +53,8 @@ package struct AuthorizationInput: Sendable {
   package var account: String?
   package var provider: ProviderReference?
   package var clientId: String?
-  package var clientSecret: Secret?
-  package var privateKey: ClientKey?
-  package var clientCertificate: ClientCertificate?
-  /// Whether the caller brings what authenticates the client.
-  var hasSecret: Bool { clientSecret != nil || privateKey != nil || clientCertificate != nil }
+  /// What authenticates the client, if the caller brings it.
+  package var credentials = ClientCredentials()
   /// The URL of a document that describes the client. It is the client's ID at servers that read it.
   package var clientMetadata: String?
   package var scopes: [String]?

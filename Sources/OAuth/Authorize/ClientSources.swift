@@ -82,8 +82,9 @@ extension AuthorizationInput {
 
   /// What the caller brings that the account would store, for messages; nil if that is nothing.
   var broughtSecret: String? {
-    if clientSecret != nil || privateKey != nil { return "a client \(clientSecret == nil ? "key" : "secret")" }
-    if clientCertificate != nil { return "a client certificate" }
+    if credentials.secret != nil { return "a client secret" }
+    if credentials.key != nil { return "a client key" }
+    if credentials.certificate != nil { return "a client certificate" }
     return clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 }

@@ -111,8 +111,8 @@ package struct ConfiguredAccount: FieldObject {
   var sources = ClientSources()
   var clientRequest = ClientRequest()
 
-  /// The secrets from their sources. They are loaded only for a request that wants them.
-  var loaded: (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
+  /// The credentials from their sources. They are loaded only for a request that wants them.
+  var loaded = ClientCredentials()
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
@@ -185,20 +185,6 @@ package struct ConfiguredAccount: FieldObject {
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }
-
-  /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
-  func wanted(
-    by input: AuthorizationInput, _ stored: Grant?
-  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, certificate: ConfiguredCertificate?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
-    let certificate = input.clientCertificate == nil ? clientCertificate : nil
-    return (input.clientSecret == nil ? clientSecret : nil, input.privateKey == nil ? privateKey : nil, certificate)
-  }
-
-  func wantsSecrets(by input: AuthorizationInput, _ stored: Grant?) -> Bool {
-    let (secret, key, certificate) = wanted(by: input, stored)
-    return secret != nil || key != nil || certificate != nil
-  }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.
   func decides(_ input: AuthorizationInput, _ stored: Grant?) -> Bool {

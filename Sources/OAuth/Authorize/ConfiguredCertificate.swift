@@ -40,18 +40,21 @@ package struct ConfiguredCertificate: FieldObject {
 
   /// Reads the parts. `load` gets each source and its place in the account's entry.
   func read(
-    _ configured: ConfiguredAccount?, _ load: (Source?, _ member: String) async throws -> Secret?
+    _ configured: ConfiguredAccount, _ load: (Source, _ member: String) async throws -> Secret
   ) async throws -> ClientCertificate {
     let member = ClientCertificate.member
-    let password = try await load(password, member + "/password")
+    func part(_ source: Source?, _ name: String) async throws -> Secret? {
+      if let source { try await load(source, "\(member)/\(name)") } else { nil }
+    }
+    let password = try await part(password, "password")
     do {
-      if let pkcs12 = try await load(pkcs12, member + "/pkcs12") {
+      if let pkcs12 = try await part(pkcs12, "pkcs12") {
         return try ClientCertificate(pkcs12: pkcs12, password: password, at: "/" + member)
       }
-      let (chain, key) = (try await load(certificate, member + "/certificate"), try await load(key, member + "/key"))
+      let (chain, key) = (try await part(certificate, "certificate"), try await part(key, "key"))
       return try ClientCertificate(certificate: chain ?? Secret(""), key: key, password: password, at: "/" + member)
     } catch let fault as FieldError {
-      throw configured.map(fault.blaming) ?? fault
+      throw fault.blaming(configuration: configured)
     }
   }
 }

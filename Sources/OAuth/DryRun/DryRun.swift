@@ -112,7 +112,7 @@ package struct DryRun: Sendable {
       plan.client = Client(id: plan.client.id)
       plan.client.assertion = Secret(Placeholder.clientAssertion)
     }
-    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    if plan.client.secret != nil { (plan.client.stored.secret, plan.client.configured.secret) = (Secret(Placeholder.clientSecret), nil) }
     if plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }

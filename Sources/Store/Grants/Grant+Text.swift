@@ -22,11 +22,10 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     let scope: NetworkScope? = try fields.optional("publishedScope", "The network scope of the server that published the metadata.")
     let named: [String] = try fields.optional("namedHosts", "Hosts that the description itself names.") ?? []
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
-    client = Client(
-      id: try fields.required("clientId", "The client ID."),
-      secret: try fields.optional("clientSecret", "The client secret."),
-      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")),
-      certificate: try fields.optional("clientCertificate", "The client's certificate and its key."))
+    client = Client(id: try fields.required("clientId", "The client ID."))
+    client.stored.secret = try fields.optional("clientSecret", "The client secret.")
+    client.stored.key = ClientKey(stored: try fields.optional("clientKey", "The client's private key."))
+    client.stored.certificate = try fields.optional("clientCertificate", "The client's certificate and its key.")
     client.isCertificateConfigured =
       try fields.optional("isClientCertificateConfigured", "Whether the configuration has the client's certificate.") ?? false
     client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
@@ -86,12 +85,12 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     members.add(optional: "publishedScope", publishedLimit?.scope, "")
     members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
-    members.add(optional: "clientSecret", client.storedSecret, "")
-    members.add(optional: "clientCertificate", client.storedCertificate, "")
+    members.add(optional: "clientSecret", client.stored.secret, "")
+    members.add(optional: "clientCertificate", client.stored.certificate, "")
     if client.isCertificateConfigured { members.add("isClientCertificateConfigured", true, "") }
-    members.add(optional: "clientKey", client.storedKey?.stored, "")
+    members.add(optional: "clientKey", client.stored.key?.stored, "")
     // An earlier version then sends no request, which the server would reject without the key.
-    if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
+    if client.isSecretConfigured || client.stored.key != nil { members.add("isClientSecretConfigured", true, "") }
     members.add(optional: "accessToken", accessToken, "")
     members.add(optional: "tokenType", tokenType, "")
     members.add(optional: "tokenSecret", tokenSecret, "")
