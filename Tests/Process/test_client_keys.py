@@ -176,6 +176,17 @@ def test_metadata_decide_without_being_told(start, provider, keys):
     assert not any(request.path == "/register" for request in provider.requests)
 
 
+@pytest.mark.parametrize("preset", ["okta", "okta-org", "microsoft", "microsoft-china"])
+def test_the_old_form_where_a_provider_documents_it(start, provider, keys, preset):
+    with start() as peer:
+        described = {"preset": preset, "tokenEndpoint": provider.url + "/token"}
+        variables = {"domain": "example.okta.com"} if preset.startswith("okta") else {}
+        peer.request("authorize", machine(provider, privateKey=keys["RS256"]) | {"provider": described, "variables": variables})
+    (sent,) = assertions(provider)
+    checked(sent, keys["RS256"], "RS256", provider.url + "/token")
+    assert header(sent) == {"alg": "RS256", "typ": "JWT"}
+
+
 def test_a_wrong_clock_is_corrected_once(start, provider, keys):
     """An hour ago here: the server rejects the first assertion, and its Date says why."""
     ahead = 3600
@@ -340,6 +351,17 @@ def test_what_is_said_of_a_command_that_does_not_sign(start, configure, provider
         assert problem in fault.value.message and "4711" not in fault.value.message
         assert fault.value.kind == "timedOut" or fault.value.data["path"] == "/accounts/a/privateKey"
     assert not provider.requests
+
+
+@pytest.mark.parametrize("flow", ["clientCredentials", "jwtBearer"])
+def test_the_end_does_not_wait_for_a_command_that_signs(start, configure, provider, tmp_path, flow):
+    entry = machine(provider, privateKey={"sign": ["sh", "-c", f"sleep 20; touch {tmp_path}/ended"]}, signingAlgorithm="ES256") | {"flow": flow}
+    del entry["account"]
+    configure(a=entry)
+    peer = start()
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a", "timeout": 1})
+    assert fault.value.kind == "timedOut" and peer.finish() == 0 and not provider.requests and not (tmp_path / "ended").exists()
 
 
 @pytest.mark.parametrize("name, more, problem", [

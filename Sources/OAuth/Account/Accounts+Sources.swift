@@ -29,6 +29,18 @@ extension Accounts {
     return call
   }
 
+  /// Returns the grant with the client's assertion that another program makes, for requests besides those for tokens.
+  func withAssertion(_ grant: Grant) async throws -> Grant {
+    var grant = try await withSecret(grant)
+    grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
+    // A client can import a grant. Without the platform, the request goes out as one of a client that only names itself.
+    guard let source = try configured(grant.account)?.sources["clientAssertion"], let plan = try? await clientPlan(grant.account),
+      plan.client.id == grant.client.id, try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
+    else { return grant }
+    grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
+    return grant
+  }
+
   private func token(
     _ source: ConfiguredAccount.SecretSource, _ kind: String?, _ member: String, _ account: String
   ) async throws -> Secret {
