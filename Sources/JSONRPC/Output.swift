@@ -1,12 +1,7 @@
 import Dispatch
 import Jansson
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The only writer of the stream. It writes frames whole and in order.
 ///
@@ -23,10 +18,7 @@ package final class Output: Sendable {
     var fault: Int32 = 0
     var onBroken: (@Sendable () -> Void)?
 
-    mutating func takeGathered() -> [UInt8] {
-      defer { gathered = [] }
-      return gathered
-    }
+    mutating func takeGathered() -> [UInt8] { exchange(&gathered, with: []) }
   }
 
   private let descriptor: Int32
@@ -50,7 +42,7 @@ package final class Output: Sendable {
   /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
   package var lossReason: String? {
     let code = state.withLock { $0.fault }
-    return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
+    return code == 0 || code == EPIPE ? nil : Descriptors.reason(code)
   }
 
   package init(descriptor: Int32, pinned: Framing?) {
@@ -178,8 +170,7 @@ package final class Output: Sendable {
     guard code != 0 else { return }
     let onBroken = state.withLock { state in
       (state.backlog, state.fault) = (state.backlog - rest.count, code)
-      defer { state.onBroken = nil }
-      return state.onBroken
+      return state.onBroken.take()
     }
     onBroken?()
   }

@@ -217,10 +217,8 @@ extension LoopbackRequest {
     package static func parameters(_ bytes: some Sequence<UInt8>) throws(LoopbackRequest.Rejection) -> [RedirectParameter] {
       var parameters: [RedirectParameter] = []
       var seen: Set<String> = []
-      for piece in Array(bytes).split(separator: UInt8(ascii: "&")) {
-        let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
-        let name = PercentEncoding.lenientText(piece[..<equals], plusIsBlank: true)
-        let value = piece[equals...].dropFirst()
+      for (encoded, value) in FormEncoding.parts(bytes) {
+        let name = PercentEncoding.lenientText(encoded, plusIsBlank: true)
         if single.contains(name), !seen.insert(name).inserted { throw .badRequest("\(name) occurs twice") }
         let text = single.contains(name) ? try strictText(value) : PercentEncoding.lenientText(value, plusIsBlank: true)
         parameters.append(RedirectParameter(name: name, value: text))
