@@ -109,7 +109,7 @@ extension Account {
       try await accounts.withSecret(grant)
     } _: { grant in
       var need = need
-      if grant.client.hasConfigured { need.client = grant.client }
+      if !grant.client.configured.isEmpty { need.client = grant.client }
       return try await refresh(need, requestID: requestID)
     }
   }

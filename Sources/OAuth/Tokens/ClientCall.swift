@@ -31,7 +31,7 @@ struct ClientCall: Sendable {
     } else if request.flow == .jwtBearer, request["subjectToken"] == nil, let key = client.key {
       call.request["subjectToken"] = .string(try await assertion(client, provider, by: key, dependencies).value)
       if provider.token.clientAuthentication != .privateKeyJwt {
-        (client.storedKey, client.configuredKey, client.isSecretConfigured) = (nil, nil, client.configuredSecret != nil)
+        (client.stored.key, client.configured.key, client.isSecretConfigured) = (nil, nil, client.configured.secret != nil)
       }
     }
     client.assertion = request.text("clientAssertion").map(Secret.init)

@@ -107,7 +107,7 @@ struct TokenEndpoint: Sendable {
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
       // A client can import a grant, and would have the configured key sign its claims.
-      if call == nil, grant.client.configuredKey != nil, grant.clientRequest?["assertionClaims"] != nil {
+      if call == nil, grant.client.configured.key != nil, grant.clientRequest?["assertionClaims"] != nil {
         throw OAuthFailure.misconfigured("/assertionClaims", "assertionClaims belongs to the configuration, as the key that signs it does")
       }
       let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())

@@ -86,13 +86,13 @@ extension Grant: FieldReadable, JSONObjectConvertible {
 extension Client {
   /// The members of the client in a grant.
   fileprivate mutating func handOver<Text: GrantText>(to text: inout Text) throws(Text.Failure) {
-    var (stored, key) = (storedSecret, storedKey?.stored)
     try text.member("clientId", &id)
-    try text.member("clientSecret", &stored)
-    try text.member("clientCertificate", &storedCertificate)
+    try text.member("clientSecret", &stored.secret)
+    try text.member("clientCertificate", &stored.certificate)
     try text.member("isClientCertificateConfigured", &isCertificateConfigured, unless: false)
+    var key = stored.key?.stored
     try text.member("clientKey", &key)
-    (secret, storedKey) = (stored, ClientKey(stored: key))
+    stored.key = ClientKey(stored: key)
     // An earlier version then sends no request, which the server would reject without the key.
     isSecretConfigured = isSecretConfigured || key != nil
     try text.member("isClientSecretConfigured", &isSecretConfigured, unless: false)

@@ -45,7 +45,7 @@ extension GrantLock {
         LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock(endsWithProcess: true) {
           LockHolder.clear(descriptor)
-          close(descriptor)
+          Descriptors.unlock(descriptor)
         }
       case .held(let found): holder = found
       case .replaced, nil: break
@@ -130,7 +130,7 @@ extension GrantLock {
       switch try? GrantLock.attempt(path, in: folder) {
       case .taken(let descriptor):
         folder.stamp(path, now)
-        return .ours(GrantLock { close(descriptor) })
+        return .ours(GrantLock { Descriptors.unlock(descriptor) })
       case .replaced: return await take(account, apart: apart)
       case .held: break
       case nil: return .ours(nil)
