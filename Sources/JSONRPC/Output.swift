@@ -120,16 +120,14 @@ package final class Output: Sendable {
   /// Writes the gathered frames from the reading thread, which continues after its bytes are written.
   package func writeGathered() {
     guard !state.withLock({ $0.gathered.isEmpty }) else { return }
-    if writing.withLock({ _ in writeGatheredLocked() }) { return }
+    let isWritten = writing.withLock { _ in
+      // Only if no other frame is in the queue. A task's frame that comes now has to wait for the lock.
+      guard let frames = state.withLock({ $0.gathered.count == $0.backlog ? $0.takeGathered() : nil }) else { return false }
+      writeLocked(frames)
+      return true
+    }
     // They are taken in the queue. A task's frame that came in between would overtake them.
-    queue.sync { write(state.withLock { $0.takeGathered() }) }
-  }
-
-  /// Writes the gathered frames if no other frame is in the queue. Returns false otherwise. A task's frame that comes now has to wait for the lock.
-  private func writeGatheredLocked() -> Bool {
-    guard let frames = state.withLock({ $0.gathered.count == $0.backlog ? $0.takeGathered() : nil }) else { return false }
-    writeLocked(frames)
-    return true
+    if !isWritten { queue.sync { write(state.withLock { $0.takeGathered() }) } }
   }
 
   private func gather(_ frame: [UInt8]) {

@@ -174,7 +174,7 @@ package final class LoopbackListener: Sendable {
 
 extension LoopbackRequest {
   /// The parameters of a redirect, sent by GET (RFC 6749 section 4.1.2) or as the form of `response_mode=form_post`.
-  package struct Redirect: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+  package struct Redirect: Equatable, Sendable, Confidential {
     /// In the order received.
     package let parameters: [RedirectParameter]
     var acceptLanguage: String?
@@ -192,7 +192,6 @@ extension LoopbackRequest {
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     package var description: String { "redirect with \(parameters.map(\.name))" }
-    package var debugDescription: String { description }
 
     /// The sign-in's response to a redirect.
     package enum Answer: Sendable {

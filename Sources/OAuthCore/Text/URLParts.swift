@@ -1,10 +1,5 @@
 import Jansson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The parts of an absolute URL (RFC 3986 §3): http, https, or an app's own scheme.
 ///
