@@ -21,7 +21,7 @@ extension Account {
   ///
   /// For the thread that reads requests.
   package func readOnThisThread(for use: TokenUse) -> Grant? {
-    guard life.hasNoWork, let stored = (try? accounts.readAtOnce(name)) ?? nil else { return nil }
+    guard life.hasNoWork, let stored = accounts.readAtOnce(name) ?? nil else { return nil }
     let grant = stored.grant.described(by: dependencies.catalog)
     guard case .enough? = try? use.verdict(on: grant, at: dependencies.clock.instant) else { return nil }
     return grant

@@ -63,9 +63,9 @@ package final class Accounts: Sendable {
     return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
-  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+  package func readAtOnce(_ account: String) -> StoredGrant?? {
     lives.useStore()
-    guard let stored = try store.readAtOnce(account) else { return nil }
+    guard let stored = store.readAtOnce(account) else { return nil }
     ledger.baseline(account, stored)
     return self[account].overlay(stored)
   }
@@ -95,7 +95,7 @@ package final class Accounts: Sendable {
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
     lives.useStore()
     // A grant that can be read at once needs nothing from elsewhere.
-    if let account, let stored = try? store.readAtOnce(account), stored != nil { return }
+    if let account, let stored = store.readAtOnce(account), stored != nil { return }
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
   }
   /// Reports changes by other processes from now on, if the client wants that.
