@@ -71,7 +71,7 @@ package struct UserInfoRequest: Sendable {
       let claims = try JSON.parse(signature.payload)
       let (issuer, tenant) = (claims["iss"]?.string, claims["tid"]?.string)
       try await accounts.dependencies.servers.keys.verify(
-        signature, issuer: issuer, tenant: tenant, keysAt: .init(uri, limit: provider.scopeLimit(of: uri)))
+        signature, issuer: issuer, tenant: tenant, keysAt: .init(uri: uri, limit: provider.scopeLimit(of: uri)))
       let audiences = claims["aud"].map { $0.array ?? [$0] }
       if let audiences, !audiences.contains(.string(grant.client.id)) { throw untrusted }
       if let issuer, let own = provider.issuer, !IssuerTemplate(own).names(issuer, tenant: tenant) { throw untrusted }

@@ -84,16 +84,14 @@ extension Accounts {
     exchange["audience"] = .array([asked.provider.issuer.map(JSON.string)].compactMap(\.self))
     let grant = try await withSecret(try grant(name))
     let resource = NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? [])
-    do {
-      let tokens = try await ClientCall(request: exchange).ask(
+    let tokens = try await self[name].naming {
+      try await ClientCall(request: exchange).ask(
         scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies, provingBy: grant.dpopKey)
-      guard tokens.issuedTokenType ?? wanted == wanted else {
-        throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
-      }
-      return tokens.accessToken
-    } catch let failure as OAuthFailure {
-      throw failure.of(name)
     }
+    guard tokens.issuedTokenType ?? wanted == wanted else {
+      throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion").of(name)
+    }
+    return tokens.accessToken
   }
 
   // MARK: GitHub Actions

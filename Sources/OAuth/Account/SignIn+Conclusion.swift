@@ -167,9 +167,7 @@ extension SignIn {
     let problem =
       lifetime.map { "the user did not sign in within the \($0) s that the code was valid" }
       ?? "the sign-in was not finished within \(timeout) s"
-    var failure = OAuthFailure(.timedOut, problem, isRetryable: true)
-    failure.advice = .diagnose
-    return failure
+    return OAuthFailure(.timedOut, problem, isRetryable: true).with(\.advice, .diagnose)
   }
 
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }

@@ -29,7 +29,10 @@ extension ConfiguredAccount {
     if brought.secret == nil, let clientSecret { loaded.secret = try await read(clientSecret, "clientSecret") }
     if brought.key == nil, let privateKey {
       let material: ClientKey.Material
-      if case .signer(let words) = privateKey { material = .command(words) } else { material = .text(try await read(privateKey, "privateKey")) }
+      switch privateKey {
+      case .signer(let words): material = .command(words)
+      default: material = .text(try await read(privateKey, "privateKey"))
+      }
       loaded.key = ClientKey(material, id: keyId, algorithm: signingAlgorithm?.rawValue)
     }
     if brought.certificate == nil, let clientCertificate { loaded.certificate = try await clientCertificate.read(self, read) }

@@ -76,13 +76,14 @@ struct Planner {
     guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
     let client = try client(id, secrets, own, provider)
     if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    let plan = AuthorizationPlan(
-      account: input.account ?? provider.defaultAccount, provider: provider, client: client,
-      scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
-      namesAllParameters: reference != nil && request.flow.isForClient,
+    let scopes = scopes ?? (reference == nil ? own?.grantedScopes : nil)
+    var plan = AuthorizationPlan(
+      account: input.account ?? provider.defaultAccount, provider: provider, client: client, scopes: scopes ?? [], request: request,
+      stored: stored, namesScopes: scopes != nil,
       registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
         && (own?.isClientRegistered ?? false || id.isEmpty),
       hasOwnSecret: !client.configured.isEmpty || !input.credentials.isEmpty, hasSecretOfRequest: !input.credentials.isEmpty)
+    plan.complete(from: own, namesAllParameters: reference != nil && request.flow.isForClient)
     try check(input.clientRequest, of: plan)
     return plan
   }
