@@ -31,12 +31,13 @@ final class EventTransport: Sendable {
     let stream = Task { [self] in
       let response = try? await bridge.transport.send("GET", [], into: reception)
       address.settle(.failure(Failure("\(bridge.transport.url.hostAndPort) answered \(response?.status ?? 0) to GET")))
-      handshake.settle(.failure(CancellationError()))
+      handshake.settle(.failure(bridge.endOfStream))
       bridge.streamDidEnd(self)
     }
     do {
       return try await bridge.clock.withTimeout(Self.patience) { [self] in
-        try await send(initialize)
+        // The host may have an answer to it already.
+        try check(await bridge.transport.send("POST", [], to: address.value(), body: initialize.bytes))
         return try await handshake.value()
       }
     } catch {
@@ -47,8 +48,9 @@ final class EventTransport: Sendable {
   }
 
   /// Sends a message. The stream brings its answer.
-  func send(_ message: Message) async throws {
-    let response = try await bridge.transport.send("POST", [], to: address.value(), body: message.bytes, isUrgent: message.requests.isEmpty)
+  func send(_ message: Message) async throws { try check(await bridge.post(message, [], to: address.value())) }
+
+  private func check(_ response: HTTPResponse) throws {
     guard 200..<300 ~= response.status else { throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)") }
   }
 }

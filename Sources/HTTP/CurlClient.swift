@@ -29,9 +29,10 @@ package final class CurlClient: HTTPClient {
   ///   - environment: looks up no_proxy, NO_PROXY, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR. libcurl reads the proxies itself.
   ///   - log: takes a line about every exchange.
   package init(
-    version: String, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }, log: (any LogSink)? = nil
+    version: String, clock: Clock = .system, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
+    log: (any LogSink)? = nil
   ) {
-    settings = CurlSettings(version: version, environment: environment)
+    settings = CurlSettings(version: version, clock: clock, environment: environment)
     self.log = log
   }
 

@@ -71,7 +71,7 @@ package final class DownloadFile {
 
   deinit {
     part?.clean(isFinished: temporary == nil)
-    close(descriptor)
+    Descriptors.unlock(descriptor)
     if let temporary, part == nil { unlinkat(place.folder, temporary, 0) }
   }
 

@@ -25,6 +25,12 @@ package enum Descriptors {
     }
     return errno == EMFILE || errno == ENFILE
   }
+
+  /// Closes a file that `flock` has locked. Without the unlocking, a child that is just starting would keep the lock with its copy.
+  package static func unlock(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }
 
 /// The two ends of a pipe. Children don't inherit them.
@@ -119,7 +125,11 @@ package struct LoopbackSocket: Sendable {
   /// Lets `accept` fail instead of waiting. Between `poll` and `accept` a connection may vanish.
   package func stopWaiting() { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
 
-  package func end() { close(descriptor) }
+  /// Frees the port. Without the shutdown, a child that is just starting would keep it with its copy of the descriptor.
+  package func end() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
 
   /// Sends bytes within `milliseconds`. A receiver that takes a byte now and then does not prolong it.
   /// Returns false if the connection takes no more.

@@ -68,14 +68,12 @@ import Testing
 
   /// The child process records its arguments, streams, session, signals and environment.
   @Test func theBrowserIsStartedApart() async throws {
-    let file = "/tmp/browser-launcher-test-\(getpid())"
-    unlink(file)
-    defer { unlink(file) }
+    let folder = try TemporaryFolder()
     let script =
       #"a=$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2); b=$(cut -d" " -f6 /proc/$$/stat); "#
       + #"c=$(grep -E "^Sig(Blk|Ign)" /proc/$$/status | cut -f2); for w in "$1" "%s" "$a" $$ "$b" "$c"; do echo "$w"; done >"$OUT.part"; "#
       + #"mv "$OUT.part" "$OUT""#
-    let environment = ["BROWSER": "no-such-program:sh -c '\(script)' browser %s", "PATH": "/usr/bin:/bin", "OUT": file]
+    let environment = ["BROWSER": "no-such-program:sh -c '\(script)' browser %s", "PATH": "/usr/bin:/bin", "OUT": "\(folder.path)/out"]
     // As in the program. Restoring it would end the process of tests that run meanwhile.
     signal(SIGPIPE, SIG_IGN)
     var blocked = sigset_t()
@@ -85,18 +83,8 @@ import Testing
     let isOpened = BrowserLauncher(environment: environment).open("https://a.example/?a=1&b=$(id);'c'")
     pthread_sigmask(SIG_SETMASK, &before, nil)
     #expect(isOpened != nil)
-    let lines = await LoopbackBrowser.onItsOwnThread { () -> [String] in
-      for _ in 0..<500 {
-        if let stream = fopen(file, "r") {
-          defer { fclose(stream) }
-          var buffer = [UInt8](repeating: 0, count: 4096)
-          let count = fread(&buffer, 1, buffer.count, stream)
-          return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
-        }
-        usleep(10_000)
-      }
-      return []
-    }
+    #expect(await soon { folder.names == ["out"] })
+    let lines = String(decoding: try #require(folder.read("out")), as: UTF8.self).split(separator: "\n").map(String.init)
     try #require(lines.count == 9)
     // Neither the argument nor the script was interpreted by a shell.
     #expect(lines[0] == "https://a.example/?a=1&b=%24(id);%27c%27" && lines[1] == lines[0])
@@ -106,13 +94,6 @@ import Testing
     for mask in lines[7...8] { #expect(try #require(UInt64(mask, radix: 16)) & 0x7fff_ffff == 0) }
     let pid = try #require(pid_t(lines[5]))
     // After it is reaped, none of our processes has that number.
-    let isGone = await LoopbackBrowser.onItsOwnThread { () -> Bool in
-      for _ in 0..<500 {
-        if kill(pid, 0) != 0 { return true }
-        usleep(10_000)
-      }
-      return false
-    }
-    #expect(isGone, "the child was left as a zombie")
+    #expect(await soon { kill(pid, 0) != 0 }, "the child was left as a zombie")
   }
 }

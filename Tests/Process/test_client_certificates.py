@@ -3,6 +3,7 @@
 import base64
 import json
 import platform
+import ssl
 import subprocess
 from pathlib import Path
 
@@ -128,6 +129,13 @@ def test_without_a_certificate_the_aliases_stay_unused(begin, provider, secure, 
     said = fault(peer, "callAPI", account="a", url="me")
     assert said.kind == "networkFailure" and said.data["cause"] == "clientCertificate" and not said.data.get("retryable")
     assert "localhost demands a client certificate: name one that it accepts as clientCertificate" in said.message
+
+
+def test_a_server_of_tls_1_2_that_demands_a_certificate(begin, authority):
+    """Its alert says only that the handshake failed."""
+    with Secure(authority, version=ssl.TLSVersion.TLSv1_2) as old:
+        said = fault(begin(), "authorize", account="a", provider=old.description, clientId="c", clientSecret="s", flow="clientCredentials")
+    assert said.data["cause"] == "clientCertificate" and "it may demand a client certificate: name one" in said.message
 
 
 @pytest.mark.parametrize("other", ["http://example.com/token", "ftp://localhost/token", None])
@@ -293,6 +301,15 @@ def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority
     headers = [json.loads(base64.urlsafe_b64decode(form["client_assertion"].split(".")[0] + "==")) for form in forms]
     digest = base64.urlsafe_b64encode(alice.of.fingerprint(hashes.SHA256())).decode().rstrip("=")
     assert [header.get("x5t#S256") for header in headers] == [digest, digest, None]
+
+
+def test_another_certificate_replaces_the_stored_one(begin, secure, authority):
+    with begin() as peer:
+        for name in ("alice", "bob"):
+            peer.request("authorize", {"account": "a", **secure.account, "clientCertificate": authority.client(name).params})
+    with begin() as peer:
+        peer.request("refresh", {"account": "a", "force": True})
+    assert secure.seen("/token") == ["alice", "bob"]
 
 
 def problems(authority, folder) -> dict:

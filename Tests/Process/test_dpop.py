@@ -336,6 +336,17 @@ def test_the_end_of_a_binding(start, home):
         assert [kind("refresh", "machine", dpop, force=True) for dpop in (False, True)] == ["Bearer", "DPoP"]
 
 
+def test_a_bearer_token_at_an_api_that_takes_bound_ones(server, api, peer, home):
+    """The login is not in doubt: the message says what to set, and the login with it is enough."""
+    server.proofs.check = lambda request, token=None: "none"
+    server.type = "Bearer"
+    authorize(peer, server.approve, **wanted(server, api, dpop=False))
+    said = fault(peer, "callAPI", url="x")
+    assert "bound to a key: set dpop to true" in said.message and "inDoubt" not in peer.request("account", {"account": "a"})
+    assert peer.finish() == 0
+    assert Shell(home).run("call", "a", "x", status=1).stderr.endswith("login a --dpop\n")
+
+
 def test_a_dry_run_masks_the_proofs(server, api, peer):
     steps = peer.request("authorize", wanted(server, api, dryRun=True))["dryRun"]
     shown = {step["step"]: step["headers"].get("DPoP") for step in steps["requests"]}

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -22,8 +23,17 @@ package struct LoopbackBrowser: Sendable {
   package let port: UInt16
   package var family: Int32
 
-  /// A port that a test can bind again after it has closed it: systems give none below 32768 to a program that asks for any.
-  package static var rebindablePort: UInt16 { .random(in: 20_000..<30_000) }
+  private static let lastPort = Mutex(UInt16.random(in: 20_000..<28_000))
+
+  /// A port that a test can bind again after it has closed it, another one each time: systems give none below 32768 to a program that asks for any.
+  package static var rebindablePort: UInt16 {
+    lastPort.withLock { last in
+      repeat { last += 1 } while [AF_INET, AF_INET6].contains { LoopbackBrowser(port: last, family: $0).isAnswered }
+      return last
+    }
+  }
+
+  private var isAnswered: Bool { connected().map { close($0) } != nil }
 
   package init(port: UInt16, family: Int32 = AF_INET) { (self.port, self.family) = (port, family) }
 

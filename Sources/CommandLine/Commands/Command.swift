@@ -102,7 +102,9 @@ struct Command {
   }
 
   /// The params that the method declares. Describing never throws; a test describes every method.
-  static func params(of method: MethodEntry<Service>) -> [ObjectReader.Declaration] { (try? method.type.declarations) ?? [] }
+  static func params(of method: MethodEntry<Service>) -> [ObjectReader.Declaration] {
+    ((try? method.type.declarations) ?? []) + (method.name == Methods.authorize ? CommandSources.params : [])
+  }
 
   private static func declaration(
     _ option: String, _ declared: [ObjectReader.Declaration], _ method: String

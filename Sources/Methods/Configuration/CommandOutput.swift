@@ -12,10 +12,13 @@ package enum CommandOutput {
 
   /// 64 KiB. A secret is usually one line.
   private static let limit = 64 << 10
-  /// The running commands. A request that ends does not end its command, but the process does.
-  private static let running = Mutex<Set<pid_t>>([])
+  /// The running commands, and whether each has input: it then signs. A request that ends does not end its command, but the process does.
+  private static let running = Mutex<[pid_t: Bool]>([:])
 
-  static func killAll() { for child in running.withLock({ $0 }) { kill(-child, SIGKILL) } }
+  /// Kills the commands; with `signing` only those whose signature no request has had yet.
+  static func killAll(signing: Bool = false) {
+    for (child, signs) in running.withLock({ $0 }) where signs || !signing { kill(-child, SIGKILL) }
+  }
 
   /// Long enough to type a passphrase.
   private static let timeoutSeconds = 60
@@ -63,8 +66,8 @@ package enum CommandOutput {
     } catch {
       throw Fault(reason: error.reason)
     }
-    running.withLock { _ = $0.insert(child) }
-    defer { running.withLock { _ = $0.remove(child) } }
+    running.withLock { $0[child] = !input.isEmpty }
+    defer { running.withLock { _ = $0.removeValue(forKey: child) } }
     do throws(Fault) {
       let deadline = clock.deadline(in: seconds)
       let output = try output(of: pipe.reading, deadline, cancellation)

@@ -54,6 +54,8 @@ extension Accounts {
   }
 
   private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
+    var input = input
+    if input.flow ?? .auto == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
@@ -197,6 +199,10 @@ extension Accounts {
         if case .refresh(let reason) = verdict, reason.force, forced < 2 {
           forced += 1
           continue
+        }
+        // The user has replaced it, and the next renewal must have it.
+        if plan.hasSecretOfRequest, let client = try plan.client(newFor: outcome.grant) {
+          await account.note(outcome.grant) { $0.client = client }
         }
         let asked = plan.scopes(askedOf: outcome.grant)
         return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: now))

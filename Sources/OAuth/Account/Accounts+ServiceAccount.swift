@@ -75,12 +75,12 @@ private struct ServiceAccountFile {
     call.request["requestedTokenType"] = .string(TokenType.uri("access_token"))
     call.request["audience"] = .array([.string(try text("audience"))])
     call.request["subjectTokenType"] = .string(try text("subject_token_type"))
-    call.request["subjectToken"] = .string(try await subjectToken())
+    call.request["subjectToken"] = .string(try await subjectToken(impersonated))
     call.service = ServiceAccount(tokenEndpoint: try knownEndpoint("token_url"), scopes: scopes(impersonated), impersonated: impersonated)
     return call
   }
 
-  private func subjectToken() async throws -> String {
+  private func subjectToken(_ impersonated: String?) async throws -> String {
     let origin = json["credential_source"]
     var found: String?
     if let path = origin?["file"]?.string {
@@ -90,7 +90,7 @@ private struct ServiceAccountFile {
       let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
       found = String(decoding: try await accounts.platformAnswer(url, headers, asked.account), as: UTF8.self)
     } else if let command = origin?["executable"]?["command"]?.string {
-      return try await output(of: command)
+      return try await output(of: command, impersonated)
     }
     guard let found else { throw fault("has a credential_source without file, url and executable, and no other kind can be used") }
     guard origin?["format"]?["type"] == "json" else { return String(found.trimmed) }
@@ -99,13 +99,20 @@ private struct ServiceAccountFile {
     throw fault("names the member \(name.plain), and the source has none")
   }
 
-  private func output(of command: String) async throws -> String {
+  /// The command learns from variables what its token is for.
+  private func output(of command: String, _ impersonated: String?) async throws -> String {
     guard command == asked.request.sources.executable else {
       throw fault("names a command, which runs only if executable of the account is the same command: \(command.plain)")
     }
-    let words = command.split(separator: " ").map(String.init)
+    let email = impersonated?.split(separator: "/").last?.split(separator: ":").first.map(String.init)
+    let variables = [
+      ("AUDIENCE", try text("audience")), ("TOKEN_TYPE", try text("subject_token_type")), ("INTERACTIVE", "0"), ("REVOKE", "0"),
+      ("IMPERSONATED_EMAIL", email ?? ""),
+    ]
+    let words = ["env"] + variables.map { "GOOGLE_EXTERNAL_ACCOUNT_\($0.0)=\($0.1)" } + command.split(separator: " ").map(String.init)
     let output = try await accounts.secret(.command(words), asked.account, "serviceAccount").value
     let answer = try? JSON.parse(Array(output.utf8))
+    if let end = answer?["expiration_time"]?.integer, end <= accounts.now { throw fault("names a command that printed an ended token") }
     if answer?["success"] == true, let token = (answer?["id_token"] ?? answer?["saml_response"])?.string { return token }
     throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
   }

@@ -29,6 +29,18 @@ extension Accounts {
     return call
   }
 
+  /// Returns the grant with the client's assertion that another program makes, for requests besides those for tokens.
+  func withAssertion(_ grant: Grant) async throws -> Grant {
+    var grant = try await withSecret(grant)
+    grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
+    // A client can import a grant. Without the platform, the request goes out as one of a client that only names itself.
+    guard let source = try configured(grant.account)?.sources["clientAssertion"], let plan = try? await clientPlan(grant.account),
+      plan.client.id == grant.client.id, try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
+    else { return grant }
+    grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
+    return grant
+  }
+
   private func token(
     _ source: ConfiguredAccount.SecretSource, _ kind: String?, _ member: String, _ account: String
   ) async throws -> Secret {
@@ -76,22 +88,43 @@ extension Accounts {
     let renewed = held.idToken == nil || held.refreshToken == nil ? nil : try? await usableGrant(name, needsIDToken: true)
     let usual = TokenType.uri(renewed == nil && held.refreshToken != nil ? "refresh_token" : "id_token")
     let kind = asked.request.clientRequest.text("subjectTokenType") ?? usual
-    let wanted = TokenType.uri("id-jag")
-    var exchange = ClientRequest()
-    exchange.flow = .tokenExchange
-    exchange["subjectToken"] = .string(try await token(of: name, kind, "subjectToken").value)
-    (exchange["subjectTokenType"], exchange["requestedTokenType"]) = (.string(kind), .string(wanted))
-    exchange["audience"] = .array([asked.provider.issuer.map(JSON.string)].compactMap(\.self))
+    let (call, resource) = exchange(try await token(of: name, kind, "subjectToken").value, kind, for: asked)
     let grant = try await withSecret(try grant(name))
-    let resource = NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? [])
     let tokens = try await self[name].naming {
-      try await ClientCall(request: exchange).ask(
+      try await call.ask(
         scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies, provingBy: grant.dpopKey)
     }
-    guard tokens.issuedTokenType ?? wanted == wanted else {
+    guard tokens.issuedTokenType ?? Self.assertion == Self.assertion else {
       throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion").of(name)
     }
     return tokens.accessToken
+  }
+
+  private static let assertion = TokenType.uri("id-jag")
+
+  private func exchange(
+    _ token: String, _ kind: String, for asked: AuthorizationPlan
+  ) -> (call: ClientCall, resource: NamedValues<String>) {
+    var exchange = ClientRequest()
+    exchange.flow = .tokenExchange
+    exchange["subjectToken"] = .string(token)
+    (exchange["subjectTokenType"], exchange["requestedTokenType"]) = (.string(kind), .string(Self.assertion))
+    exchange["audience"] = .array([asked.provider.issuer.map(JSON.string)].compactMap(\.self))
+    return (ClientCall(request: exchange), NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? []))
+  }
+
+  /// Returns the exchange with which the flow `identityAssertion` begins; nil for another flow.
+  func firstStep(_ asked: AuthorizationPlan) async throws -> DryRun.Step? {
+    guard asked.request.flow == .identityAssertion, case .account(let name)? = asked.request.sources["subjectToken"] else { return nil }
+    try dependencies.limits.check(account: name)
+    var input = AuthorizationInput()
+    input.account = name
+    if try configured(name) == nil { input.interaction = .never }
+    let provider = try await withContext(of: input) { try await plan($0) }
+    let usual = provider.stored?.idToken == nil && provider.stored?.refreshToken != nil ? "refresh_token" : "id_token"
+    let kind = asked.request.clientRequest.text("subjectTokenType") ?? TokenType.uri(usual)
+    let (call, resource) = exchange(DryRun.Placeholder.subjectToken, kind, for: asked)
+    return try DryRun.step(try call.tokenRequest(scopes: asked.scopes, resource), by: provider)
   }
 
   // MARK: GitHub Actions

@@ -124,7 +124,9 @@ extension AuthorizationInput {
   /// Returns how the request wants to be served. Its own members win over the configured ones.
   func request(_ configured: ConfiguredAccount?, _ stored: Grant?) -> AuthorizationPlan.Request {
     var request = AuthorizationPlan.Request()
-    if purpose == .signIn { request.flow = flow ?? configured?.flow ?? .auto }
+    // More scopes of a token that comes from the configuration come from there, too.
+    let isConfigured = stored?.isForClient == true && configured?.sources.isEmpty == false
+    if purpose == .signIn || isConfigured { request.flow = flow ?? configured?.flow ?? .auto }
     request.interaction = interaction
     request.isUserRequest = isUserRequest && interaction != .never
     request.redirectUri = redirectUri ?? configured?.redirectUri

@@ -26,11 +26,12 @@ package struct ClientSources: Sendable {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     for (member, documentation) in ClientRequest.tokens {
-      let source: ConfiguredAccount.SecretSource? = try fields.optional(
-        member, documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
+      let source = try fields.source(
+        member, of: ConfiguredAccount.SecretSource.Kind.token,
+        documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
       if let source { tokens.append((member, source)) }
     }
-    serviceAccount = try fields.optional(
+    serviceAccount = try fields.source(
       "serviceAccount",
       "The source of Google's file for a service account (`service_account`) or a workload of another platform (`external_account`).")
     executable = try fields.optional("executable", "The command of that file, exactly as it is there. No other one runs.")
@@ -61,7 +62,6 @@ extension ConfiguredAccount {
     if let member = sources.tokens.first?.member ?? clientRequest.firstMember, !flow.isForClient {
       throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
-    if let clientSecret, clientSecret.signs { throw FieldError(fields.pointer("clientSecret"), "cannot sign", ": only a privateKey can") }
     guard flow == .identityAssertion else { return }
     if case .account = sources["subjectToken"] { return }
     throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")

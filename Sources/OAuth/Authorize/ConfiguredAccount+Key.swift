@@ -8,8 +8,8 @@ extension ConfiguredAccount {
   static let algorithmText = "The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants."
 
   mutating func readKey(_ fields: inout ObjectReader) throws(FieldError) {
-    privateKey = try fields.optional(
-      "privateKey",
+    privateKey = try fields.source(
+      "privateKey", of: SecretSource.Kind.key,
       "The client's private key, or its source: PEM (PKCS#8, PKCS#1 or SEC1) or a JWK. With `sign`, a command signs: it gets the bytes on "
         + "standard input and prints the signature, which for ECDSA is R and S concatenated. Beside a `clientSecret`, the secret "
         + "authenticates the client, unless `clientAuthentication` is `privateKeyJwt`. For OAuth 1.0a, an RSA key in PEM.")
@@ -30,7 +30,7 @@ extension ConfiguredAccount {
     if brought.key == nil, let privateKey {
       let material: ClientKey.Material
       switch privateKey {
-      case .signer(let words): material = .command(words)
+      case .signer(let words): material = .command(words, of: place?.account ?? "")
       default: material = .text(try await read(privateKey, "privateKey"))
       }
       loaded.key = ClientKey(material, id: keyId, algorithm: signingAlgorithm?.rawValue)
@@ -47,5 +47,7 @@ extension AuthorizationInput {
     let id: String? = try fields.optional("keyId", ConfiguredAccount.keyIdText)
     let algorithm: SigningAlgorithm? = try fields.optional("signingAlgorithm", ConfiguredAccount.algorithmText)
     credentials.key = text.map { ClientKey(.text($0), id: id, algorithm: algorithm?.rawValue) }
+    guard text == nil, !fields.isDescribing, id != nil || algorithm != nil else { return }
+    throw FieldError(fields.pointer(id == nil ? "signingAlgorithm" : "keyId"), "needs a privateKey in the same request")
   }
 }

@@ -13,12 +13,12 @@ package struct ConfiguredCertificate: FieldObject {
   private let password: Source?
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    certificate = try fields.optional("certificate", "The certificate in PEM, followed by those that certify it, or its source.")
-    key = try fields.optional(
+    certificate = try fields.source("certificate", "The certificate in PEM, followed by those that certify it, or its source.")
+    key = try fields.source(
       "key", "The certificate's private key in PEM, or its source. Without it, the text of the certificate holds it.")
-    pkcs12 = try fields.optional(
+    pkcs12 = try fields.source(
       "pkcs12", "PKCS#12 with certificate and key, in the place of both: its source. A literal value or a variable has it in base64.")
-    password = try fields.optional("password", "The password of an encrypted key or of PKCS#12, or its source.")
+    password = try fields.source("password", "The password of an encrypted key or of PKCS#12, or its source.")
     guard !fields.isDescribing else { return }
     if certificate == nil || pkcs12 != nil, key != nil { throw FieldError(fields.pointer("key"), "needs a certificate beside it") }
     let _: Source = try fields.one(of: [("certificate", certificate), ("pkcs12", pkcs12)])

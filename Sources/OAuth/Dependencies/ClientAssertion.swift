@@ -4,7 +4,8 @@ import Platform
 import Signatures
 
 /// Signs by a command: gives it the bytes on standard input and returns what it prints.
-package typealias CommandSigner = @Sendable (_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8]
+package typealias CommandSigner =
+  @Sendable (_ words: [String], _ account: String, _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8]
 
 /// The client's assertions (RFC 7523, 2.2; draft-ietf-oauth-rfc7523bis).
 extension Dependencies {
@@ -50,12 +51,12 @@ extension Dependencies {
       let signing = try SigningKey(text, algorithm: key.algorithm)
       let token = JSONWebToken(header: members(signing.algorithm.rawValue, key.id ?? signing.id), claims: claims)
       return token.compact(try signing.sign(token.input))
-    case .command(let words):
+    case .command(let words, let account):
       guard let signer, let algorithm = key.algorithm.flatMap(SigningAlgorithm.init) else {
         throw OAuthFailure.misconfigured("/signingAlgorithm", "a command that signs needs a signingAlgorithm")
       }
       let token = JSONWebToken(header: members(algorithm.rawValue, key.id), claims: claims)
-      let signature = try await signer(words, token.input, seconds)
+      let signature = try await signer(words, account, token.input, seconds)
       guard signature.count == algorithm.signatureLength ?? max(256, signature.count & ~7) else {
         let wanted = algorithm.signatureLength.map { "\($0)" } ?? "256, 384 or 512"
         throw OAuthFailure.misconfigured(

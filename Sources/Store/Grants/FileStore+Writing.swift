@@ -139,7 +139,7 @@ extension FileStore {
   private func removeRemains(_ path: String, of grant: String) {
     guard case .taken(let descriptor)? = try? GrantLock.attempt(path, in: files, creates: false) else { return }
     if access(grant, F_OK) != 0, errno == ENOENT { unlink(path) }
-    close(descriptor)
+    Descriptors.unlock(descriptor)
   }
 
   /// Whether no process is changing the account. A lock file that doesn't exist is not held.
@@ -148,7 +148,7 @@ extension FileStore {
       switch try GrantLock.attempt("\(folder)/\(target).lock", in: files, creates: false) {
       case nil: return true
       case .taken(let descriptor):
-        close(descriptor)
+        Descriptors.unlock(descriptor)
         return true
       case .held, .replaced: return false
       }

@@ -131,7 +131,7 @@ package struct Grant: Equatable, Sendable {
   package func bareToken() throws(OAuthFailure) -> Secret {
     guard dpopKey == nil else {
       throw .unsupported(
-        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI, or authorizeRequest, which also returns a proof"
+        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI (call), or authorizeRequest (header), which also returns a proof"
       ).of(account)
     }
     return try usableToken()

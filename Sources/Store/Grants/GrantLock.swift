@@ -45,7 +45,7 @@ extension GrantLock {
         LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock(endsWithProcess: true) {
           LockHolder.clear(descriptor)
-          close(descriptor)
+          Descriptors.unlock(descriptor)
         }
       case .held(let found): holder = found
       case .replaced, nil: break
@@ -127,7 +127,7 @@ extension GrantLock {
       guard let folder else { return .ours(nil) }
       let path = "\(folder.path)/\(FileName.of(account)).page"
       guard let (descriptor, status) = try? folder.open(path, for: .inPlace(creates: true)) else { return .ours(nil) }
-      let lock = GrantLock { close(descriptor) }
+      let lock = GrantLock { Descriptors.unlock(descriptor) }
       defer { withExtendedLifetime(lock) {} }
       let now = clock.now
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {

@@ -14,8 +14,8 @@ package struct ProcessNotes: Sendable {
     case impossible
   }
 
-  /// Bytes of a note.
-  private static let limit = 100
+  /// Bytes of a note. The URL of a page may be long.
+  private static let limit = 16 << 10
   /// Seconds. A younger file may be one that its process has yet to lock.
   private static let sweptAge = 60
 
@@ -37,7 +37,7 @@ package struct ProcessNotes: Sendable {
         let isWritten = ftruncate(descriptor, 0) == 0 && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
         let lock = GrantLock {
           unlink(path)
-          close(descriptor)
+          Descriptors.unlock(descriptor)
         }
         return isWritten ? .written(lock) : .impossible
       case .held: return .anothers
@@ -61,7 +61,7 @@ package struct ProcessNotes: Sendable {
     case .held: return true
     case .taken(let descriptor):
       unlink(path)
-      close(descriptor)
+      Descriptors.unlock(descriptor)
       return false
     case .replaced, nil: return false
     }
