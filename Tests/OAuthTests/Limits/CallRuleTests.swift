@@ -1,5 +1,7 @@
 import Testing
 
+import Jansson
+
 @testable import OAuth
 @testable import OAuthCore
 
