@@ -29,9 +29,10 @@ extension ConfiguredAccount {
     if brought.secret == nil, let clientSecret { loaded.secret = try await read(clientSecret, "clientSecret") }
     if brought.key == nil, let privateKey {
       let material: ClientKey.Material
-      switch privateKey {
-      case .signer(let words): material = .command(words, of: place?.account ?? "")
-      default: material = .text(try await read(privateKey, "privateKey"))
+      if case .signer(let words) = privateKey {
+        material = .command(words, of: place?.account ?? "")
+      } else {
+        material = .text(try await read(privateKey, "privateKey"))
       }
       loaded.key = ClientKey(material, id: keyId, algorithm: signingAlgorithm?.rawValue)
     }

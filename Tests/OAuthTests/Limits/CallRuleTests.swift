@@ -1,6 +1,5 @@
-import Testing
-
 import Jansson
+import Testing
 
 @testable import OAuth
 @testable import OAuthCore
