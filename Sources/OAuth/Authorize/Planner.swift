@@ -36,7 +36,6 @@ struct Planner {
   var applicableConfiguration: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
   var clientId: String? { input.clientId ?? applicableConfiguration?.clientId }
   private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
-  private var request: AuthorizationPlan.Request { input.request(configured, stored) }
   var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
@@ -60,7 +59,7 @@ struct Planner {
     } else {
       provider = try providerOfGrant()
     }
-    let request = request
+    let request = input.request(configured, stored)
     try checkSources(request.sources, for: provider)
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }

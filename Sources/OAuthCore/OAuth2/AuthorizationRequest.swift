@@ -132,23 +132,21 @@ extension AuthorizationRequest {
     return .form(endpoint, fields.filter { !isNamed || $0.0 != name }, provider, client)
   }
 
-  package enum Pushed {
-    /// The `request_uri`, and the seconds until it expires if the provider sends them (RFC 9126, 2.2).
-    package struct Response: Sendable, Equatable {
-      package var requestUri: String
-      package var lifetime: Int?
-    }
+  /// The `request_uri`, and the seconds until it expires if the provider sends them (RFC 9126, 2.2).
+  package struct Pushed: Sendable, Equatable {
+    package let requestUri: String
+    package let lifetime: Int?
 
-    package static func read(
+    package init(
       _ response: HTTPResponse, _ provider: Provider, _ client: Client, hiding state: Secret? = nil
-    ) throws(OAuthFailure) -> Response {
+    ) throws(OAuthFailure) {
       let hidden = Redaction([state].compactMap(\.self), client: client, provider: provider)
       let parsed = AuthorizationServerResponse(response, hiding: hidden)
       if let failure = parsed.failure { throw failure }
       guard let uri = parsed["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw .untrusted("the response to the pushed authorization request has no request_uri")
       }
-      return Response(requestUri: uri, lifetime: parsed["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
+      (requestUri, lifetime) = (uri, parsed["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
     }
 
     /// Returns nil for an invalid lifetime. Caps it at a day, since a longer one makes no difference.
