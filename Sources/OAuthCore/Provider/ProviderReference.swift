@@ -103,16 +103,10 @@ package struct PublishedLimit: Sendable, Equatable {
 
   /// Returns the hosts of all URLs in the description, and those in `apiHosts` and `endpointHosts`, without duplicates.
   package static func hosts(in description: JSON) -> [String] {
-    let patterns = ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string)
+    let patterns = AllowedHosts(patterns: ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string))
     var hosts: [String] = []
-    for host in patterns.compactMap(pattern) + urls(in: description) where !hosts.contains(host) { hosts.append(host) }
+    for host in patterns.hosts + urls(in: description) where !hosts.contains(host) { hosts.append(host) }
     return hosts
-  }
-
-  private static func pattern(_ text: String) -> String? {
-    let isWild = text.hasPrefix("*.")
-    guard let url = try? URLParts("https://" + (isWild ? String(text.dropFirst(2)) : text)) else { return nil }
-    return (isWild ? "*." : "") + url.host
   }
 
   private static func urls(in json: JSON) -> [String] {
@@ -182,15 +176,17 @@ package struct AllowedHosts: Sendable {
   /// The hosts as `apiHosts` would list them, without duplicates.
   package var names: [String] {
     var names: [String] = []
-    for entry in entries {
-      let port = entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? ""
-      let name = (entry.includesSubdomains ? "*." : "") + entry.host + port
+    for (host, entry) in zip(hosts, entries) {
+      let name = host + (entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? "")
       if !names.contains(name) { names.append(name) }
     }
     return names
   }
 
   package init(patterns: [String]) { entries = patterns.compactMap(Self.entry) }
+
+  /// The hosts without their ports.
+  fileprivate var hosts: [String] { entries.map { ($0.includesSubdomains ? "*." : "") + $0.host } }
 
   /// Whether `text` is a valid entry of `apiHosts`.
   static func isPattern(_ text: String) -> Bool { entry(text) != nil }

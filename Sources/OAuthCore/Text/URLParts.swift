@@ -183,15 +183,9 @@ extension URLParts {
 
   /// Checks for labels of unreserved characters. RFC 3986 §3.2.2 also allows escapes and sub-delimiters, but the DNS does not use them.
   private static func isName(_ host: Substring) -> Bool {
-    var isAfterDot = true
-    for byte in host.utf8 {
-      guard PercentEncoding.isUnreserved(byte) else { return false }
-      let isDot = byte == UInt8(ascii: ".")
-      // A label is never empty. A dot at the end, which means the root, follows a label.
-      if isDot, isAfterDot { return false }
-      isAfterDot = isDot
-    }
-    return true
+    // A label is never empty. A dot at the end, which means the root, follows a label.
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host.utf8.allSatisfy(PercentEncoding.isUnreserved) && labels.dropLast().allSatisfy { !$0.isEmpty }
   }
 
   /// Returns the address's 16 bytes; nil if it is not a valid IPv6 address. A zone (RFC 6874) is invalid.

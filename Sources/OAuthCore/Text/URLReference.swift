@@ -123,45 +123,14 @@ extension URLParts {
     return path[...slash] + relative
   }
 
-  /// Removes `.` and `..` segments in linear time. The letters are the steps of RFC 3986 §5.2.4.
+  /// Removes `.` and `..` segments (RFC 3986 §5.2.4). The path is ASCII.
   private static func withoutDotSegments(_ path: String) -> String {
-    let input = Array(path.utf8)
-    let slash = UInt8(ascii: "/")
-    var output: [UInt8] = []
-    var index = 0
-
-    func isNext(_ prefix: String) -> Bool { input[index...].starts(with: prefix.utf8) }
-    func isRest(_ text: String) -> Bool { input.count - index == text.utf8.count && isNext(text) }
-    func dropLastSegment() { while let byte = output.popLast(), byte != slash {} }
-
-    while index < input.count {
-      if isNext("../") {  // A
-        index += 3
-      } else if isNext("./") {
-        index += 2
-      } else if isNext("/./") {  // B
-        index += 2
-      } else if isRest("/.") {
-        output.append(slash)
-        break
-      } else if isNext("/../") {  // C
-        index += 3
-        dropLastSegment()
-      } else if isRest("/..") {
-        dropLastSegment()
-        output.append(slash)
-        break
-      } else if isRest(".") || isRest("..") {  // D
-        break
-      } else {  // E
-        output.append(input[index])
-        index += 1
-        while index < input.count, input[index] != slash {
-          output.append(input[index])
-          index += 1
-        }
-      }
+    // A path that begins with such a segment has no slash there.
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false).drop { $0 == "." || $0 == ".." }
+    var output = segments.popFirst().map { [String($0)] } ?? []
+    for segment in segments {
+      if segment == ".." { _ = output.popLast() } else if segment != "." { output.append("/" + segment) }
     }
-    return String(decoding: output, as: UTF8.self)
+    return output.joined() + (segments.last == "." || segments.last == ".." ? "/" : "")
   }
 }
