@@ -135,11 +135,8 @@ extension Accounts {
       OAuthFailure(.configurationInvalid, "\(member) is the ID token of a job of GitHub Actions: \(problem)", account: account)
     }
     func variable(_ name: String) async throws -> String {
-      do throws(OAuthFailure) {
-        return try await secret(.environment(name), account, member).value
-      } catch {
-        throw failure("\(name) is not set. Outside of a job there is none, and a job needs permissions: id-token: write")
-      }
+      if let value = try? await secret(.environment(name), account, member).value { return value }
+      throw failure("\(name) is not set. Outside of a job there is none, and a job needs permissions: id-token: write")
     }
     let url = try await variable("ACTIONS_ID_TOKEN_REQUEST_URL")
     let credential = try await variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")

@@ -152,10 +152,8 @@ extension CredentialUse {
   fileprivate func line(at now: Int, _ profile: String?) -> [UInt8] {
     var members: [JSON.Member] = [.init("time", .integer(now)), .init("account", .string(account)), .init("use", .string(use))]
     if let request {
-      members.append(.init("id", .string(request.id)))
-      members.append(.init("method", .string(request.method)))
-      members.append(.init("host", .string(request.host)))
-      members.append(.init("path", .string(request.path)))
+      let texts = [("id", request.id), ("method", request.method), ("host", request.host), ("path", request.path)]
+      members += texts.map { .init($0, .string($1)) }
     }
     switch result {
     case .success(let status): members.append(.init("status", .integer(status)))

@@ -104,9 +104,7 @@ package struct PublishedLimit: Sendable, Equatable {
   /// Returns the hosts of all URLs in the description, and those in `apiHosts` and `endpointHosts`, without duplicates.
   package static func hosts(in description: JSON) -> [String] {
     let patterns = AllowedHosts(patterns: ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string))
-    var hosts: [String] = []
-    for host in patterns.hosts + urls(in: description) where !hosts.contains(host) { hosts.append(host) }
-    return hosts
+    return (patterns.hosts + urls(in: description)).distinct
   }
 
   private static func urls(in json: JSON) -> [String] {
@@ -175,12 +173,7 @@ package struct AllowedHosts: Sendable {
 
   /// The hosts as `apiHosts` would list them, without duplicates.
   package var names: [String] {
-    var names: [String] = []
-    for (host, entry) in zip(hosts, entries) {
-      let name = host + (entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? "")
-      if !names.contains(name) { names.append(name) }
-    }
-    return names
+    zip(hosts, entries).map { host, entry in host + (entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? "") }.distinct
   }
 
   package init(patterns: [String]) { entries = patterns.compactMap(Self.entry) }

@@ -16,6 +16,11 @@ extension StringProtocol {
   }
 }
 
+extension Sequence where Element: Equatable {
+  /// The elements without repetitions, in their order.
+  var distinct: [Element] { reduce(into: []) { found, element in if !found.contains(element) { found.append(element) } } }
+}
+
 /// A word as a POSIX shell and fish read it.
 package enum ShellWord {
   /// Returns the word so that a shell takes it literally. A name from outside must not run a command when the user pastes advice.

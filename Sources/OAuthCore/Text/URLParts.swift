@@ -150,25 +150,14 @@ extension URLParts {
       rest = rest[rest.utf8.index(after: at)...]
     }
 
-    var host = rest
-    var digits: Substring?
-    if rest.utf8.first == UInt8(ascii: "[") {
-      guard let close = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { throw .host }
-      host = rest[...close]
-      let tail = rest[rest.utf8.index(after: close)...]
-      if let colon = tail.utf8.first {
-        guard colon == UInt8(ascii: ":") else { throw .host }
-        digits = tail.dropFirst()
-      }
-      guard ipv6Bytes(host.dropFirst().dropLast()) != nil else { throw .host }
-    } else {
-      if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) {
-        host = rest[..<colon]
-        digits = rest[rest.utf8.index(after: colon)...]
-      }
-      guard isName(host) else { throw .host }
-    }
-    guard let digits, !digits.isEmpty else { return (userInfo, lowercased(host), nil) }
+    // An address in brackets has colons of its own.
+    let isAddress = rest.utf8.first == UInt8(ascii: "[")
+    guard let start = isAddress ? rest.utf8.firstIndex(of: UInt8(ascii: "]")) : rest.startIndex else { throw .host }
+    let colon = rest.utf8[start...].firstIndex(of: UInt8(ascii: ":"))
+    let host = rest[..<(colon ?? rest.endIndex)]
+    let isHost = isAddress ? host.utf8.last == UInt8(ascii: "]") && ipv6Bytes(host.dropFirst().dropLast()) != nil : isName(host)
+    guard isHost else { throw .host }
+    guard let digits = colon.map({ rest[$0...].dropFirst() }), !digits.isEmpty else { return (userInfo, lowercased(host), nil) }
     guard digits.utf8.allSatisfy(isASCIIDigit), let port = UInt16(digits) else { throw .port }
     return (userInfo, lowercased(host), Int(port))
   }
