@@ -166,13 +166,10 @@ extension CredentialUse {
 
   /// Escapes what a terminal or an editor would show as another line or in another order. All characters but ASCII are in strings.
   private static func visible(_ json: [UInt8]) -> [UInt8] {
-    var line: [UInt8] = []
-    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    String(decoding: json, as: UTF8.self).unicodeScalars.flatMap { scalar in
       let code = String(scalar.value, radix: 16)
-      let text = scalar.isHidden ? "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code : String(scalar)
-      line += Array(text.utf8)
+      return Array((scalar.isHidden ? "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code : String(scalar)).utf8)
     }
-    return line
   }
 }
 

@@ -50,13 +50,7 @@ package struct URLReference {
   /// Percent-encodes the bytes that a URL must not contain. `[`, `]` and a lone `%` stay, since services expect them.
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> String {
     // Most URLs need no escapes.
-    if bytes.allSatisfy(isRaw) { return String(decoding: bytes, as: UTF8.self) }
-    var written: [UInt8] = []
-    written.reserveCapacity(bytes.count * 3)
-    for byte in bytes {
-      if isRaw(byte) { written.append(byte) } else { PercentEncoding.append(byte, to: &written) }
-    }
-    return String(decoding: written, as: UTF8.self)
+    bytes.allSatisfy(isRaw) ? String(decoding: bytes, as: UTF8.self) : PercentEncoding.encode(bytes, keeping: isRaw)
   }
 
   /// A switch, because looking up each byte in a string is slow.
