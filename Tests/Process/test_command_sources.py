@@ -117,6 +117,7 @@ def test_a_certificate_in_pkcs12(run, tmp_path):
     (["login", "a", "--privateKey", '{"sign": ["x"]}'], "/signingAlgorithm is missing"),
     (["login", "a", "--subjectToken", '{"env": "NOT_SET"}', "--flow", "jwtBearer", "--provider", '{"tokenEndpoint": "https://x.example/"}'], "NOT_SET, which is not set"),
     (["login", "a", "--subject", "u@example.com"], "/subject needs a serviceAccount"),
+    (["import", "a", "-", "--provider", "google", "--clientSecret", '{"env": "SECRET"}'], "only login and authorize take a source"),
     (["authorize", "--provider", "google", "--serviceAccount", '{"file": "/x"}'], "a source needs the name of the account")])
 def test_what_is_said_of_a_wrong_source(run, given, problem):
     assert problem in run(*given, status=2).stderr

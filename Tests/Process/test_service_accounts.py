@@ -4,6 +4,7 @@ import base64
 import json
 import time
 import urllib.parse
+from email.utils import formatdate
 
 import pytest
 from cryptography.hazmat.primitives import hashes
@@ -62,6 +63,23 @@ def test_an_assertion_of_the_clients_key(start, configure, provider, tmp_path, w
     assert found["exp"] - found["iat"] == own.get("exp", 300)
     assert {"iss": "c", "aud": audience or provider.url, "sub": own.get("sub", "c")} == {
         name: value for name, value in found.items() if name not in ("iat", "exp", "jti")}
+
+
+@pytest.mark.parametrize("kind", ["key", "service account"])
+def test_the_next_assertion_is_made_by_the_servers_clock(start, configure, google, provider, kind):
+    """An hour ago here. The refused request is not repeated, and its answer's Date counts from then on."""
+    ahead = 3600
+
+    def token(request):
+        if abs(claims(sent(provider)[-1]["assertion"])[1]["iat"] - time.time() - ahead) > 30:
+            return Response.of({"error": "invalid_grant"}, 400, Date=formatdate(time.time() + ahead, usegmt=True))
+
+    provider.instead["/token"] = token
+    key = {"provider": {**provider.description, "issuer": provider.url}, "clientId": "c", "flow": "jwtBearer", "privateKey": ED_PEM}
+    peer = start(*(configure(a=key) if kind == "key" else google(account(provider))))
+    with pytest.raises(RPCFault):
+        peer.request("accessToken", {"account": "a"})
+    assert len(sent(provider)) == 1 and peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
 
 
 def test_the_client_authenticates_beside_its_assertion(start, configure, provider):

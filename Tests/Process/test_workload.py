@@ -403,6 +403,17 @@ def test_status_says_that_no_sign_in_is_needed(start, configure, provider):
     assert "a        -         not needed" in before and status() == before
 
 
+@pytest.mark.parametrize(("words", "path", "answer"), [
+    (["login", "a"], "/token", Response.of({"error": "invalid_grant"}, 400)), (["call", "a", "x"], "/api/x", Response.of({}, 401))])
+def test_a_refusal_names_no_sign_in(configure, provider, words, path, answer):
+    """Neither a code nor a login would help."""
+    options = configure(a={"flow": "jwtBearer", "subjectToken": "x.y.z"})
+    provider.instead[path] = lambda request: answer
+    run = subprocess.run([BINARY, *map(str, options), *words], env={"PATH": os.environ["PATH"], "HOME": str(options[1].parent)}, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and "invalid_grant" in run.stderr or "status 401" in run.stderr
+    assert "code" not in run.stderr and "ign in" not in run.stderr
+
+
 def test_the_command_token(configure, provider):
     options = configure(a={"flow": "jwtBearer", "subjectToken": {"env": "TOKEN"}})
     command = [BINARY, *map(str, options), "--store", "memory", "token", "a"]

@@ -61,6 +61,9 @@ final class CommandSession: Sendable {
     service.accounts.configure(by: entry)
   }
 
+  /// Whether the account's token is the client's own, for which no user signs in.
+  func isForClient(_ account: String) -> Bool { (try? service.accounts.isForClient(account)) == true }
+
   /// Sends a request and waits for its answer. Blocks the thread.
   func request(_ method: String, _ params: [JSON.Member]) -> Answer { Self.wait { send(method, params, then: $0) } }
 

@@ -66,7 +66,8 @@ struct CommandError {
     switch error["error"]?.string {
     case "invalid_client", "unauthorized_client": "compare the client's ID and secret, or its key, with the provider's page for apps"
     case "invalid_scope": "compare --scopes with the provider's documentation"
-    case "invalid_grant" where isSignIn: "run the command again: a code can be used once, and only for a short time"
+    case "invalid_grant" where isSignIn && command["flow"] == nil && account.map(session.isForClient) != true:
+      "run the command again: a code can be used once, and only for a short time"
     default: nil
     }
   }

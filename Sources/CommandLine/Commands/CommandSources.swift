@@ -18,7 +18,8 @@ enum CommandSources {
   /// Hands the account's entry to the session if a word names a source. Returns the other params.
   static func configure(_ session: CommandSession, by command: Command) throws(Options.Fault) -> [JSON.Member] {
     let given = command.params.map { JSON.Member($0.name, value($0)) }
-    guard command.method.name == Methods.authorize, given.contains(where: namesSource) else { return command.params }
+    guard given.contains(where: namesSource) else { return command.params }
+    guard command.method.name == Methods.authorize else { throw Options.Fault("only login and authorize take a source") }
     guard let account = command["account"]?.string else { throw Options.Fault("a source needs the name of the account") }
     let names = declarations.map(\.name)
     do throws(FieldError) {
@@ -38,7 +39,7 @@ enum CommandSources {
   }
 
   private static func isSource(_ json: JSON) -> Bool {
-    json.members?.count == 1 && ["env", "command", "keyring", "file", "githubActions", "account", "sign"].contains(json.members?[0].name)
+    json.members?.count == 1 && ConfiguredAccount.SecretSource.Kind(rawValue: json.members?[0].name ?? "") != nil
   }
 
   private static func namesSource(_ member: JSON.Member) -> Bool {

@@ -94,7 +94,9 @@ package struct APICall: Sendable {
         // It says nothing about the login.
         advice = .bindTokens
       } else {
-        advice = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
+        let hasEnded = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) }
+        // No user signs in for the client's own token.
+        advice = grant.isForClient ? nil : hasEnded ? .signIn : .signInAgain
       }
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }

@@ -53,7 +53,7 @@ private struct ServiceAccountFile {
   /// The key of a service account signs an assertion (RFC 7523, 2.1), with the scopes in it.
   func signed(_ impersonated: String?) async throws -> ClientCall {
     let endpoint = try knownEndpoint("token_uri")
-    let now = accounts.now
+    let now = Int(accounts.dependencies.servers.time(of: Dependencies.host(endpoint)))
     let claims: [JSON.Member?] = [
       .init("iss", .string(try text("client_email"))), .init("aud", .string(endpoint)),
       .init("scope", .string(scopes(impersonated).joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
@@ -104,12 +104,9 @@ private struct ServiceAccountFile {
     guard command == asked.request.sources.executable else {
       throw fault("names a command, which runs only if executable of the account is the same command: \(command.plain)")
     }
-    let email = impersonated?.split(separator: "/").last?.split(separator: ":").first.map(String.init)
-    let variables = [
-      ("AUDIENCE", try text("audience")), ("TOKEN_TYPE", try text("subject_token_type")), ("INTERACTIVE", "0"), ("REVOKE", "0"),
-      ("IMPERSONATED_EMAIL", email ?? ""),
-    ]
-    let words = ["env"] + variables.map { "GOOGLE_EXTERNAL_ACCOUNT_\($0.0)=\($0.1)" } + command.split(separator: " ").map(String.init)
+    let (email, type) = (impersonated?.split(separator: "/").last?.split(separator: ":").first ?? "", try text("subject_token_type"))
+    let variables = ["AUDIENCE=\(try text("audience"))", "TOKEN_TYPE=\(type)", "INTERACTIVE=0", "REVOKE=0", "IMPERSONATED_EMAIL=\(email)"]
+    let words = ["env"] + variables.map { "GOOGLE_EXTERNAL_ACCOUNT_" + $0 } + command.split(separator: " ").map(String.init)
     let output = try await accounts.secret(.command(words), asked.account, "serviceAccount").value
     let answer = try? JSON.parse(Array(output.utf8))
     if let end = answer?["expiration_time"]?.integer, end <= accounts.now { throw fault("names a command that printed an ended token") }

@@ -37,7 +37,7 @@ extension Dependencies {
     return [.init("typ", .string(provider.assertion.assertionType.rawValue))] + [thumbprint].compactMap(\.self)
   }
 
-  private static func host(_ endpoint: String?) -> String { endpoint.flatMap { try? URLParts($0).host } ?? "" }
+  static func host(_ endpoint: String?) -> String { endpoint.flatMap { try? URLParts($0).host } ?? "" }
 
   /// Returns a token with these claims, signed by the key. Its header has `alg`, the key's ID as `kid`, and the members of `header`.
   package func signed(
@@ -88,8 +88,10 @@ extension Dependencies {
       } _: { request in
         try await exchange(request, to: provider, for: account, as: use, hiding: secrets + [asserting.assertion])
       }
-      guard isFirst, asserting.assertion != client.assertion, (try? JSON.parse(response.body))?["error"] == "invalid_client",
-        servers.correctsClock(of: Self.host(endpoint), byDateOf: response)
+      // A refused assertion of a grant is not replaced at once, but the next one is made by the server's clock.
+      guard let error = (try? JSON.parse(response.body))?["error"], error == "invalid_client" || error == "invalid_grant",
+        servers.correctsClock(of: Self.host(endpoint), byDateOf: response), isFirst, error == "invalid_client",
+        asserting.assertion != client.assertion
       else { return (response, asserting) }
       isFirst = false
     }

@@ -56,8 +56,7 @@ struct ClientCall: Sendable {
   /// Returns an assertion that the key signs (RFC 7523, 3). The given claims win over the usual ones.
   private func assertion(_ client: Client, _ provider: Provider, by key: ClientKey, _ dependencies: Dependencies) async throws -> Secret {
     let own = request["assertionClaims"]
-    let host = provider.tokenEndpoint.flatMap { try? URLParts($0).host } ?? ""
-    let now = Int(dependencies.servers.time(of: host))
+    let now = Int(dependencies.servers.time(of: Dependencies.host(provider.tokenEndpoint)))
     let life = own?["exp"]?.integer ?? Self.life
     // Such a server is an API, which knows the app by `iss` alone.
     let isGrant = provider.assertion.assertionPlacement == .body
