@@ -95,8 +95,8 @@ package enum Assembly {
     notifier.output.onBroken { Thread.start { shutdown.endAtOnce(status: 0) } }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, isLogin: options.isLogin,
-      allowsExport: options.allowsExport, stores: stores)
+      notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, allowsExport: options.allowsExport,
+      stores: stores, isLogin: options.isLogin)
   }
 
   /// Returns what the options and the profile allow together.

@@ -61,11 +61,14 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     (self.details, self.isRetryable, self.account) = (details, isRetryable, account)
   }
 
-  package func of(_ account: String) -> OAuthFailure {
+  /// Returns the failure with another value of a member.
+  package func with<Value>(_ member: WritableKeyPath<OAuthFailure, Value>, _ value: Value) -> OAuthFailure {
     var failure = self
-    failure.account = failure.account ?? account
+    failure[keyPath: member] = value
     return failure
   }
+
+  package func of(_ account: String) -> OAuthFailure { with(\.account, self.account ?? account) }
 
   package subscript(_ name: String) -> JSON? { details.first { $0.name == name }?.value }
 }
@@ -127,9 +130,7 @@ extension OAuthFailure {
   }
 
   package static func misconfigured(_ fault: FieldError) -> OAuthFailure {
-    var failure = misconfigured(fault.path, fault.message)
-    failure.field = fault
-    return failure
+    misconfigured(fault.path, fault.message).with(\.field, fault)
   }
 
   package static func unsupported(_ message: String) -> OAuthFailure { OAuthFailure(.unsupportedByProvider, message) }

@@ -45,9 +45,8 @@ extension ConfigurationFile {
         return found
       } catch {
         // The message quotes only the program: the other words may be secret.
-        var failure = file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
-        failure.isRetryable = error.reason.hasSuffix(Descriptors.exhausted)
-        throw failure
+        throw file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
+          .with(\.isRetryable, error.reason.hasSuffix(Descriptors.exhausted))
       }
     case .keyring(let name):
       let shown = Self.shown(name)

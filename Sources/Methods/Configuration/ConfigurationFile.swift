@@ -90,18 +90,17 @@ package struct ConfigurationFile: KeyChoice {
 
   package func wantedKey() throws(OAuthFailure) -> KeySource? { if let keyOption { keyOption } else { try key() } }
 
-  /// The files from which the accounts' secrets are read.
-  var secretFiles: [String] {
-    ((try? read())??.accounts.pairs ?? []).flatMap { pair -> [String] in
-      guard case .success(let account) = pair.value.value else { return [] }
-      return account.secretSources.compactMap { if case .file(let path) = $0 { path } else { nil } }
-    }
+  /// Where the secrets of the readable accounts come from.
+  private var secretSources: [ConfiguredAccount.SecretSource] {
+    ((try? read())??.accounts.pairs ?? []).flatMap { (try? $0.value.value.get())?.secretSources ?? [] }
   }
+
+  /// The files from which the accounts' secrets are read.
+  var secretFiles: [String] { secretSources.compactMap { if case .file(let path) = $0 { path } else { nil } } }
 
   /// The words of the commands that print configured secrets or sign, and of the one that prints the store's key. A program or a script is among them.
   var commandWords: [String] {
-    let accounts = ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() }
-    let words = accounts.flatMap(\.secretSources).flatMap { secret in
+    let words = secretSources.flatMap { secret in
       switch secret {
       case .command(let words), .signer(let words): words
       default: [String]()
@@ -111,10 +110,10 @@ package struct ConfigurationFile: KeyChoice {
     return words + KeySource.words(of: command)
   }
 
-  /// Returns the accounts' names, each with its entry or the fault of it.
-  func names() throws(OAuthFailure) -> [(name: String, entry: Result<ConfiguredNames.Entry, OAuthFailure>)] {
+  /// Returns the accounts' names, each with whether its tokens are the client's own, or with the fault of its entry.
+  func names() throws(OAuthFailure) -> [(name: String, entry: Result<Bool, OAuthFailure>)] {
     (try read()?.accounts.pairs ?? []).map { pair in
-      (pair.name, pair.value.value.map { .init(isForClient: $0.isForClient) }.mapError { failure($0, of: pair.name) })
+      (pair.name, pair.value.value.map(\.isForClient).mapError { failure($0, of: pair.name) })
     }
   }
 

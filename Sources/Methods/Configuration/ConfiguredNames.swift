@@ -8,13 +8,7 @@ import Synchronization
 final class ConfiguredNames: Sendable {
   private struct Found {
     var state: JSONFile.FileState
-    var names: [String: Result<Entry, OAuthFailure>]
-  }
-
-  /// What a listing says of a configured account.
-  struct Entry {
-    /// Whether its tokens are the client's own, which needs no sign-in.
-    var isForClient: Bool
+    var names: [String: Result<Bool, OAuthFailure>]
   }
 
   private let configuration: ConfigurationFile
@@ -22,8 +16,9 @@ final class ConfiguredNames: Sendable {
 
   init(_ configuration: ConfigurationFile) { self.configuration = configuration }
 
-  /// Returns the account's entry, or nil if it is not configured. Throws if the entry has a fault.
-  func entry(_ account: String) throws(OAuthFailure) -> Entry? {
+  /// Returns whether the configured account's tokens are the client's own, which needs no sign-in; nil if it is not configured. Throws if its entry
+  /// has a fault.
+  func isForClient(_ account: String) throws(OAuthFailure) -> Bool? {
     let state = configuration.file.look()
     if state != .hidden, let cached = found.withLock({ $0 }), cached.state == state { return try cached.names[account]?.get() }
     // The look comes first, so a change during the read causes another read next time.

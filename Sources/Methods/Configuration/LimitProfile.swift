@@ -28,29 +28,16 @@ package struct LimitProfile: FieldObject {
     if fields.isDescribing { return }
     if let calls {
       var rules: [CallRule] = []
-      for (index, text) in calls.enumerated() { rules.append(try Self.rule(text, at: fields.pointer("allowCall") + "/\(index)")) }
+      for (index, text) in calls.enumerated() { rules.append(try CallRule(text, at: fields.pointer("allowCall") + "/\(index)")) }
       allowCall = rules
     }
-    if let folder { files = try Self.folder(folder, at: fields.pointer("files")) }
+    if let folder { files = try FileFolder(folder, at: fields.pointer("files")) }
   }
 
   /// Rejects `[]`, which other objects accept for `{}`, because the process would start without limits.
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> LimitProfile {
     if case .array = json { throw FieldError(path, "must be an object, not \(json.kind)") }
     return try decode(json, at: path)
-  }
-
-  static func rule(_ text: String, at path: String) throws(FieldError) -> CallRule {
-    do throws(CallRule.Fault) {
-      return try CallRule(text)
-    } catch {
-      throw FieldError(path, error.problem)
-    }
-  }
-
-  static func folder(_ text: String, at path: String) throws(FieldError) -> FileFolder {
-    guard let folder = FileFolder(text) else { throw FieldError(path, "is not a folder") }
-    return folder
   }
 
   /// Adds the limits of this set. Two lists allow what both contain.

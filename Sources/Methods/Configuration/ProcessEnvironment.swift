@@ -70,12 +70,8 @@ final class ChildEnvironment: BrowserEnvironment {
   private static let jobToken = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
 
   private func readNames() -> Set<String> {
-    do throws(OAuthFailure) {
-      return try configuration.read().map(Self.names) ?? []
-    } catch {
-      // The accounts that need the file report what is wrong with it.
-      return []
-    }
+    // The accounts that need the file report what is wrong with it.
+    (try? configuration.read())?.map(Self.names) ?? []
   }
 
   /// Returns the names anywhere in the file, so a fault in one account doesn't hide another's.

@@ -35,7 +35,7 @@ struct AccountMethod: Method {
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
     AccountState(
       account: account, grant: stored?.grant, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
-      key: stored?.keySource?.name, configured: try service.configuredNames.entry(account),
+      key: stored?.keySource?.name, configured: try service.configuredNames.isForClient(account),
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }
 }
@@ -60,10 +60,10 @@ struct AccountsMethod: Method {
     await service.accounts.prepareStore()
     let configuration = service.configuration
     let named = try await Blocking.run { () throws(OAuthFailure) in try configuration.names() }
-    var configured: [String: ConfiguredNames.Entry] = [:]
+    var configured: [String: Bool] = [:]
     var faults: [String: String] = [:]
     for (name, entry) in named where service.limits.allows(account: name) {
-      configured[name] = (try? entry.get()) ?? .init(isForClient: false)
+      configured[name] = (try? entry.get()) ?? false
       // A faulty entry is reported and still listed.
       guard case .failure(let failure) = entry else { continue }
       faults[name] = failure.message
@@ -102,7 +102,7 @@ struct AccountsMethod: Method {
 struct AccountState: NestedObject {
   static var sample: AccountState {
     AccountState(
-      account: "", grant: .sample, usedAt: 0, problem: "", key: "", configured: .init(isForClient: false), signIn: .sample, now: 0)
+      account: "", grant: .sample, usedAt: 0, problem: "", key: "", configured: false, signIn: .sample, now: 0)
   }
 
   var account: String
@@ -113,13 +113,13 @@ struct AccountState: NestedObject {
   var problem: String?
   /// Where the key is that seals the grant.
   var key: String?
-  /// The account's entry in the configuration.
-  var configured: ConfiguredNames.Entry?
+  /// Whether the tokens are the client's own, as the configuration says; nil if it does not name the account.
+  var configured: Bool?
   var signIn: SignInPrompt?
   var now: Int
 
   func list(_ members: inout ObjectWriter) {
-    let canRefresh = configured?.isForClient == true || grant?.canRefresh(at: now) ?? false
+    let canRefresh = configured == true || grant?.canRefresh(at: now) ?? false
     let isValid = grant?.isUsable(at: now) ?? false
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in, as far as the process knows.")

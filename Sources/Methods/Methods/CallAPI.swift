@@ -145,38 +145,31 @@ struct SignRequest: Method {
     #"{"account":"me","url":"https://api.example.com/x"}"#,
     #"{"url":"https://api.example.com/x","headers":{"Authorization":"Bearer at-1"}}"#)
 
-  private let account: String
-  private let url: String
-  private let method: String
-  private let headers: NamedValues<String>
+  private var request: APIRequest
   private let body: String?
-  private let dpopNonce: String?
-  private let timeout: Int
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.account()
-    url = try fields.required("url", "The absolute URL of the request, or one relative to the provider's `apiBase`.")
-    method = try fields.optional("method", default: "GET", "The request's HTTP method.")
-    headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
+    let account = try fields.account()
+    request = APIRequest(
+      account: account, url: try fields.required("url", "The absolute URL of the request, or one relative to the provider's `apiBase`."))
+    request.method = try fields.optional("method", default: "GET", "The request's HTTP method.")
+    request.headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
     body = try fields.optional("body", "The request's body, if the credential covers it.")
-    timeout = try fields.tokenTimeout()
-    dpopNonce = try fields.optional(
+    request.timeout = try fields.tokenTimeout()
+    request.dpopNonce = try fields.optional(
       "dpopNonce", "The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account, within: timeout) {
-      let deadline = service.accounts.clock.deadline(in: timeout)
-      var request = APIRequest(account: account, url: url)
-      request.method = method
-      (request.headers, request.dpopNonce) = (headers, dpopNonce)
-      request.timeout = timeout
+    try await service.reportingFailure(call, request.account, within: request.timeout) {
+      let deadline = service.accounts.clock.deadline(in: request.timeout)
+      var request = request
       request.requestID = call.id?.json
       let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }
         .authorized(body: body)
       var sent: String?
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
-      try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
+      try await service.accounts.recordUse(request.account, by: Self.name, within: deadline.left)
       return Result(url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
     }
   }

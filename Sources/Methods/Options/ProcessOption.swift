@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 import OAuthCore
 import Platform
 import Store
@@ -135,7 +136,7 @@ extension ProcessOption {
         + "and it must not contain `%25`, `%2E`, `%5C` and `;`. The query is not checked. The rule applies to each redirect too. Providers that the client describes are forbidden as with `--known-providers`. Add `--no-tokens`: a "
         + "client with the token can call anything."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
-      let rule = try Options.checked("--allow-call", value) { text throws(FieldError) in try LimitProfile.rule(text, at: "") }
+      let rule = try Options.checked("--allow-call", value) { text throws(FieldError) in try CallRule(text) }
       options.limits.allowCall = (options.limits.allowCall ?? []) + [rule]
     },
     ProcessOption(
@@ -145,7 +146,7 @@ extension ProcessOption {
         + "secrets, the provider files or the audit file. The words of a command may name any file."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard options.limits.files == nil else { throw Options.Fault("--files is given twice") }
-      options.limits.files = try Options.checked("--files", value) { text throws(FieldError) in try LimitProfile.folder(text, at: "") }
+      options.limits.files = try Options.checked("--files", value) { text throws(FieldError) in try FileFolder(text) }
     },
     ProcessOption(
       "--known-providers", .none,

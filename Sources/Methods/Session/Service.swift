@@ -4,7 +4,7 @@ import OAuthCore
 import Platform
 
 /// The context of every method: the accounts and the session.
-package final class Service: MethodContext {
+package struct Service: MethodContext {
   package let accounts: Accounts
   package let catalog: ProviderCatalog
   package let configuration: ConfigurationFile
@@ -18,18 +18,9 @@ package final class Service: MethodContext {
   let allowsExport: Bool
   let stores: Stores
   /// Whether the process is the command `login`.
-  private let isLogin: Bool
+  let isLogin: Bool
   /// In seconds, for calls without a limit of their own. The client ends them by a cancellation.
   private static let longestTimeout = 86_400
-
-  init(
-    accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
-    session: Session, limits: Limits, log: Log, shutdown: ShutdownSequence, isLogin: Bool, allowsExport: Bool, stores: Stores
-  ) {
-    (self.accounts, self.catalog, self.configuration, self.configuredNames) = (accounts, catalog, configuration, configuredNames)
-    (self.notifier, self.session, self.limits, self.log, self.shutdown) = (notifier, session, limits, log, shutdown)
-    (self.isLogin, self.allowsExport, self.stores) = (isLogin, allowsExport, stores)
-  }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
   func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder) -> Int32? {

@@ -79,11 +79,8 @@ extension APIBody: FieldObject {
   }
 
   static func decode(_ base64: String, at path: String) throws(FieldError) -> [UInt8] {
-    do {
-      return try Base64.decode(base64)
-    } catch {
-      throw FieldError(path, "is not base64")
-    }
+    guard let bytes = try? Base64.decode(base64) else { throw FieldError(path, "is not base64") }
+    return bytes
   }
 
   /// Rejects an empty path and one with a NUL. The system would cut the path at the NUL and send another file.

@@ -143,11 +143,7 @@ extension APICall {
   private func target(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
     let url = try target(provider)
     guard url.hasSafeScheme else { throw Self.notAllowed(url, "only https is, or http on this machine", hosts) }
-    guard hosts.allows(url) else {
-      var failure = Self.notAllowed(url, "it is not one of the account's hosts", hosts)
-      failure.advice = .apiHosts
-      throw failure
-    }
+    guard hosts.allows(url) else { throw Self.notAllowed(url, "it is not one of the account's hosts", hosts).with(\.advice, .apiHosts) }
     try callLimits?.check(call: request.method, to: url)
     return url
   }

@@ -102,14 +102,11 @@ extension APIEnvelope {
   private enum LinkHeader {
     /// Returns the target of the first link with this relation; nil if there is none.
     static func target(rel: String, in headers: [HTTPHeader]) -> String? {
-      for header in headers where header.name.lowercased() == "link" {
-        var rest = header.value[...]
-        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
-          let target = rest[rest.index(after: open)..<close]
-          rest = rest[rest.index(after: close)...]
-          // A link's parameters end at the `<` of the next link, assuming that no parameter's value contains one.
-          let parameters = rest.prefix { $0 != "<" }.lowercased()
-          if relations(parameters).contains(rel[...]) { return String(target) }
+      for header in headers where header.isNamed("link") {
+        // A link's parameters end at the `<` of the next link, assuming that no parameter's value contains one.
+        for link in header.value.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
+          let parts = link.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
+          if parts.count == 2, relations(parts[1].lowercased()).contains(rel[...]) { return String(parts[0]) }
         }
       }
       return nil

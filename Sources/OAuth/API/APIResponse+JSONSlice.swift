@@ -6,42 +6,34 @@ extension APIResponse {
   ///
   /// The text must be valid and without white space outside its strings, as `JSON.Scan` returns it.
   struct JSONSlice {
-    private let text: [UInt8]
+    private var rest: ArraySlice<UInt8>
 
-    init(compact text: [UInt8]) { self.text = text }
+    init(compact text: [UInt8]) { rest = text[...] }
 
     /// Returns the bytes of the value at this place; nil if the place does not exist.
     func value(at path: DottedPath) -> [UInt8]? {
-      var start = 0
-      for part in path.parts {
-        guard let next = text[start] == UInt8(ascii: "[") ? element(part, in: start) : member(part, in: start) else { return nil }
-        start = next
-      }
-      return Array(text[start..<end(of: start)])
+      var slice = self
+      for part in path.parts where !slice.enter(part) { return nil }
+      return Array(slice.take())
     }
 
-    /// Returns where the member's value starts, in the object that starts at `start`.
-    private func member(_ name: String, in start: Int) -> Int? {
-      guard text[start] == UInt8(ascii: "{"), text[start + 1] != UInt8(ascii: "}") else { return nil }
-      var position = start + 1
-      while true {
-        let colon = end(of: position)
-        if isName(text[position..<colon], name) { return colon + 1 }
-        let next = end(of: colon + 1)
-        guard text[next] == UInt8(ascii: ",") else { return nil }
-        position = next + 1
+    /// Goes to the value of this name, or with this index, in the object or list at the start. Returns false if there is none.
+    private mutating func enter(_ part: String) -> Bool {
+      let isList = rest.first == UInt8(ascii: "[")
+      guard isList || rest.first == UInt8(ascii: "{") else { return false }
+      var index = 0
+      while let mark = rest.popFirst(), index == 0 || mark == UInt8(ascii: ","), let first = rest.first, !"]}".utf8.contains(first) {
+        if isList {
+          if Int(part) == index { return true }
+        } else {
+          let name = take()
+          rest.removeFirst()
+          if isName(name, part) { return true }
+        }
+        _ = take()
+        index += 1
       }
-    }
-
-    private func element(_ index: String, in start: Int) -> Int? {
-      guard let wanted = Int(index), wanted >= 0, text[start + 1] != UInt8(ascii: "]") else { return nil }
-      var position = start + 1
-      for _ in 0..<wanted {
-        let next = end(of: position)
-        guard text[next] == UInt8(ascii: ",") else { return nil }
-        position = next + 1
-      }
-      return position
+      return false
     }
 
     /// Compares the decoded name, because `"D"` may be written `"\u0044"`.
@@ -51,35 +43,21 @@ extension APIResponse {
       return list.array?.first?.string == name
     }
 
-    /// Returns the position behind the value that starts at `start`.
-    private func end(of start: Int) -> Int {
+    /// Takes the value at the start.
+    private mutating func take() -> ArraySlice<UInt8> {
+      let all = rest
       var depth = 0
-      var position = start
-      while position < text.count {
-        switch text[position] {
+      repeat {
+        switch rest.popFirst() {
+        case nil: return all
         case UInt8(ascii: "\""):
-          position = endOfString(position)
-          if depth == 0 { return position }
-          continue
+          while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") { if byte == UInt8(ascii: "\\") { rest = rest.dropFirst() } }
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          // The end of the container also ends a number or a literal.
-          if depth == 0 { return position }
-          depth -= 1
-          if depth == 0 { return position + 1 }
-        case UInt8(ascii: ","), UInt8(ascii: ":"):
-          if depth == 0 { return position }
-        default: break
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: if depth == 0 { rest = rest.drop { !",:]}".utf8.contains($0) } }
         }
-        position += 1
-      }
-      return position
-    }
-
-    private func endOfString(_ start: Int) -> Int {
-      var position = start + 1
-      while text[position] != UInt8(ascii: "\"") { position += text[position] == UInt8(ascii: "\\") ? 2 : 1 }
-      return position + 1
+      } while depth > 0
+      return all[..<rest.startIndex]
     }
   }
 }

@@ -109,16 +109,14 @@ package struct APIResponse: Sendable {
     details.append(.init("attempts", .integer(attempts)))
     if isRetryable, let retryAfter { details.append(.init("retryAfter", .integer(retryAfter))) }
     if let challenge {
-      var failure = OAuthFailure(challenge.kind, challenge.kind.meaning, details: challenge.details + details, account: account)
-      failure.advice = .stepUp
-      return failure
+      return OAuthFailure(challenge.kind, challenge.kind.meaning, details: challenge.details + details, account: account)
+        .with(\.advice, .stepUp)
     }
-    var failure = OAuthFailure(
+    return OAuthFailure(
       .serviceError,
       status < 400 ? "the service answered with a success status and an error" : "the service answered with status \(status)",
-      details: details, isRetryable: isRetryable, account: account)
-    failure.advice = advice
-    return failure
+      details: details, isRetryable: isRetryable, account: account
+    ).with(\.advice, advice)
   }
 }
 

@@ -71,7 +71,7 @@ package struct UserInfoRequest: Sendable {
       let claims = try JSON.parse(signature.payload)
       let (issuer, tenant) = (claims["iss"]?.string, claims["tid"]?.string)
       try await accounts.dependencies.servers.keys.verify(
-        signature, issuer: issuer, tenant: tenant, keysAt: .init(uri, limit: provider.scopeLimit(of: uri)))
+        signature, issuer: issuer, tenant: tenant, keysAt: .init(uri: uri, limit: provider.scopeLimit(of: uri)))
       let audiences = claims["aud"].map { $0.array ?? [$0] }
       if let audiences, !audiences.contains(.string(grant.client.id)) { throw untrusted }
       if let issuer, let own = provider.issuer, !IssuerTemplate(own).names(issuer, tenant: tenant) { throw untrusted }
@@ -86,10 +86,7 @@ package struct UserInfoRequest: Sendable {
 
   /// Returns the claim `sub`. It must equal the ID token's, or the claims must not be used (5.3.2). Without an ID token there is nothing to compare.
   private func subject(_ bytes: [UInt8]) throws -> String? {
-    let claims: JSON
-    do {
-      claims = try JSON.parse(bytes)
-    } catch {
+    guard let claims = try? JSON.parse(bytes) else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is not valid JSON").of(account)
     }
     guard case .object = claims else { throw OAuthFailure.untrusted("the userinfo endpoint's response is not an object").of(account) }

@@ -55,13 +55,10 @@ extension Account {
     if provider.revocation.revocationStyle == .signed { return try await OAuth1Endpoints.revoke(grant, provider, dependencies) }
     let revocation = RevocationRequest(token: token, hint: hint)
     guard let plain = revocation.httpRequest(provider, grant.client) else { return .unsupported }
-    let (response, client): (HTTPResponse, Client)
-    do {
-      (response, client) = try await dependencies.exchange(
-        by: grant.client, at: provider.revocation.revocationEndpoint, to: provider, for: grant.account, as: "revoke", hiding: [token]
+    let (response, client) = try await naming {
+      try await dependencies.exchange(
+        by: grant.client, at: provider.revocation.revocationEndpoint, to: provider, for: name, as: "revoke", hiding: [token]
       ) { revocation.httpRequest(provider, $0) ?? plain }
-    } catch let failure as OAuthFailure {
-      throw failure.of(grant.account)
     }
     // A secret that the process has registered itself cannot be corrected.
     return RevocationRequest.outcome(
@@ -141,13 +138,10 @@ extension Account {
       throw OAuthFailure.unsupported("the provider's description has no introspectionEndpoint").of(name)
     }
     let form = [("token", token.value), ("token_type_hint", "access_token")]
-    let (response, client): (HTTPResponse, Client)
-    do {
-      (response, client) = try await dependencies.exchange(
+    let (response, client) = try await naming {
+      try await dependencies.exchange(
         by: grant.client, at: endpoint, to: provider, for: name, as: "introspect", hiding: [token]
       ) { .form(endpoint, form, provider, $0) }
-    } catch let failure as OAuthFailure {
-      throw failure.of(name)
     }
     let hidden = Redaction([token], client: client, provider: provider)
     if let failure = AuthorizationServerResponse(response, hiding: hidden).failure { throw failure.of(name) }

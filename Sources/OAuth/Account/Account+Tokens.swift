@@ -136,11 +136,7 @@ extension Account {
         let outcome = try await tryingAgain(\AuthorizationPlan.client) {
           if let plan { plan } else { try await accounts.clientPlan(name) }
         } _: { plan in
-          do {
-            return try await obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) }
-          } catch let failure as OAuthFailure {
-            throw failure.of(name)
-          }
+          try await naming { try await obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) } }
         }
         if outcome.refreshed { emit(requestID, .refreshed(expiresAt: outcome.grant.expiresAt, refreshTokenChanged: false)) }
         return outcome

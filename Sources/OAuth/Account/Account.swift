@@ -54,6 +54,11 @@ package struct Account: Sendable {
   }
 
   func emit(_ requestID: JSON?, _ kind: AccountEvent.Kind) { accounts.emit(name, requestID, kind) }
+
+  /// Returns the result of `work`, whose failures name the account.
+  func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let failure as OAuthFailure { throw failure.of(name) }
+  }
 }
 
 /// Work that has to finish before the process ends.

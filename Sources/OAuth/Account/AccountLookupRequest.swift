@@ -56,11 +56,8 @@ struct AccountLookupRequest: Sendable {
         .serviceError, "the service answered with status \(response.status)", details: [.init("httpStatus", .integer(response.status))],
         isRetryable: response.status >= 500 || response.status == 429)
     }
-    do {
-      return try JSON.parse(response.body)
-    } catch {
-      throw OAuthFailure.untrusted("the response is not valid JSON")
-    }
+    guard let json = try? JSON.parse(response.body) else { throw OAuthFailure.untrusted("the response is not valid JSON") }
+    return json
   }
 }
 

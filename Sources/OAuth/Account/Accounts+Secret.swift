@@ -64,10 +64,9 @@ extension Client {
 
 extension OAuthFailure {
   /// A fault of the secret in the account's entry.
-  fileprivate static func secretProblem(_ account: String, _ member: String, _ problem: String) -> OAuthFailure {
+  static func secretProblem(_ account: String, _ member: String, _ problem: String) -> OAuthFailure {
     let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
-    return OAuthFailure(
-      .configurationInvalid, "the configuration's \(place) \(problem)", details: [.init("path", .string(place))], account: account)
+    return .misconfigured(place, "the configuration's \(place) \(problem)").of(account)
   }
 }
 

@@ -28,10 +28,7 @@ private struct ServiceAccountFile {
   let asked: AuthorizationPlan
   let accounts: Accounts
 
-  func fault(_ problem: String) -> OAuthFailure {
-    let path = ObjectReader.pointer(to: "serviceAccount", in: ObjectReader.pointer(to: asked.account, in: "/accounts"))
-    return .misconfigured(path, "the configuration's \(path) \(problem)").of(asked.account)
-  }
+  func fault(_ problem: String) -> OAuthFailure { .secretProblem(asked.account, "serviceAccount", problem) }
 
   private func text(_ name: String, in object: JSON? = nil) throws -> String {
     guard let text = (object ?? json)[name]?.string, !text.isEmpty else { throw fault("has no \(name)") }

@@ -90,16 +90,14 @@ extension Accounts {
     let kind = asked.request.clientRequest.text("subjectTokenType") ?? usual
     let (call, resource) = exchange(try await token(of: name, kind, "subjectToken").value, kind, for: asked)
     let grant = try await withSecret(try grant(name))
-    do {
-      let tokens = try await call.ask(
+    let tokens = try await self[name].naming {
+      try await call.ask(
         scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies, provingBy: grant.dpopKey)
-      guard tokens.issuedTokenType ?? Self.assertion == Self.assertion else {
-        throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
-      }
-      return tokens.accessToken
-    } catch let failure as OAuthFailure {
-      throw failure.of(name)
     }
+    guard tokens.issuedTokenType ?? Self.assertion == Self.assertion else {
+      throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion").of(name)
+    }
+    return tokens.accessToken
   }
 
   private static let assertion = TokenType.uri("id-jag")
@@ -137,11 +135,8 @@ extension Accounts {
       OAuthFailure(.configurationInvalid, "\(member) is the ID token of a job of GitHub Actions: \(problem)", account: account)
     }
     func variable(_ name: String) async throws -> String {
-      do throws(OAuthFailure) {
-        return try await secret(.environment(name), account, member).value
-      } catch {
-        throw failure("\(name) is not set. Outside of a job there is none, and a job needs permissions: id-token: write")
-      }
+      if let value = try? await secret(.environment(name), account, member).value { return value }
+      throw failure("\(name) is not set. Outside of a job there is none, and a job needs permissions: id-token: write")
     }
     let url = try await variable("ACTIONS_ID_TOKEN_REQUEST_URL")
     let credential = try await variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")

@@ -44,14 +44,12 @@ struct OpenSignIn: Sendable {
 
   /// A configured secret stays where it is. Version 0.1.0 takes over no sign-in without `seed`: it would make no proof.
   var text: [UInt8] {
-    let members: [JSON.Member?] = [
-      .init(dpopKey == nil ? "seed" : "seedWithKey", .string(Base64.encode(seed))), dpopKey.map { .init("dpopKey", .string($0.value)) },
-      .init("redirectUri", .string(redirectUri)), .init("clientId", .string(client.id)),
-      client.stored.secret.map { .init("clientSecret", .string($0.value)) },
-      authentication.map { .init("clientAuthentication", .string($0.rawValue)) }, .init("endsAt", .integer(endsAt)),
-      .init("subject", .string(subject)),
+    let texts: [(String, String?)] = [
+      (dpopKey == nil ? "seed" : "seedWithKey", Base64.encode(seed)), ("dpopKey", dpopKey?.value), ("redirectUri", redirectUri),
+      ("clientId", client.id), ("clientSecret", client.stored.secret?.value), ("clientAuthentication", authentication?.rawValue),
+      ("subject", subject),
     ]
-    return JSON.object(members.compactMap(\.self)).text
+    return JSON.object((JSON.object(ofTexts: texts).members ?? []) + [.init("endsAt", .integer(endsAt))]).text
   }
 
   /// Whether a sign-in by the plan may go on with this one.

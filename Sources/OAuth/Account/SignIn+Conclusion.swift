@@ -112,12 +112,9 @@ extension SignIn {
       if let url = plan.provider.discovery { account.accounts.dependencies.servers.discoveries?.forgetChallenge(of: url) }
       var own = first.grant
       // The grant of the code is already stored. It survives if the process ends during the next exchange.
-      if let longLived = await longLived(own) {
-        if await account.replace(own, with: longLived) { own = longLived }
-      }
-      if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
-        if await account.replace(own, with: found) { own = found }
-      }
+      if let longLived = await longLived(own), await account.replace(own, with: longLived) { own = longLived }
+      let lookup = AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID)
+      if let found = await lookup.completed(own), await account.replace(own, with: found) { own = found }
       saved?.grant = own
       // There is no third page. The stored grant is valid even if no second page is available.
       let next = hasSecondPage ? nil : try? await exchange.consentRetry(for: own)
@@ -167,9 +164,7 @@ extension SignIn {
     let problem =
       lifetime.map { "the user did not sign in within the \($0) s that the code was valid" }
       ?? "the sign-in was not finished within \(timeout) s"
-    var failure = OAuthFailure(.timedOut, problem, isRetryable: true)
-    failure.advice = .diagnose
-    return failure
+    return OAuthFailure(.timedOut, problem, isRetryable: true).with(\.advice, .diagnose)
   }
 
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }

@@ -14,12 +14,8 @@ extension SignIn {
 
   /// Returns the page for a redirect that arrived at the listener.
   func page(for parameters: [RedirectParameter]) async -> ResultPage.Outcome {
-    do {
-      return try await receive(parameters)
-    } catch {
-      // The listener's time for this connection is over. The exchange continues.
-      return failed(.unknown)
-    }
+    // The listener's time for this connection may be over. The exchange continues.
+    (try? await receive(parameters)) ?? failed(.unknown)
   }
 
   /// Frees the port for another sign-in if it is one of these.

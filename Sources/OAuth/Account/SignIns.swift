@@ -108,24 +108,21 @@ extension SignIns {
     // A listener that answers for an ended sign-in is closed. The registered port gives the same answers.
     for (signIn, _) in ended { await signIn.closePort(ifAmong: address.ports) }
     let router = SignIn.RedirectRouter(dependencies.logSink)
+    var entered: [RegisteredPort] = []
     do throws(LoopbackListener.Failure) {
       // The user's processes share the port, so that each can go on with the sign-in and use the client again.
       if plan.outlives, address.ports == [0] { address.ports = [try freePort(address.host), 0] }
       let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
+      entered = registered?.entered ?? []
       let host = registered == nil ? address.host : address.host.families[0]
-      do throws(LoopbackListener.Failure) {
-        let listener = try LoopbackListener.open(
-          LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
-          log: dependencies.logSink, handler: router.answer)
-        let uri = address.uri(registered?.port ?? listener.port)
-        return SignIn.Redirection(
-          uri: pinned ?? uri, place: address.path.isEmpty ? uri + "/" : uri, listener: listener, router: router,
-          ports: registered?.entered ?? [])
-      } catch {
-        for port in registered?.entered ?? [] { port.leave(isEnding: true) }
-        throw error
-      }
+      let listener = try LoopbackListener.open(
+        LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
+        log: dependencies.logSink, handler: router.answer)
+      let uri = address.uri(registered?.port ?? listener.port)
+      return SignIn.Redirection(
+        uri: pinned ?? uri, place: address.path.isEmpty ? uri + "/" : uri, listener: listener, router: router, ports: entered)
     } catch {
+      for port in entered { port.leave(isEnding: true) }
       throw error.failure
     }
   }

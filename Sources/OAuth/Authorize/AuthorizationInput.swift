@@ -234,9 +234,7 @@ extension AuthorizationInput {
     }
 
     private static func invalid(_ message: String, _ advice: OAuthFailure.Advice? = nil) -> OAuthFailure {
-      var failure = OAuthFailure.misconfigured("/redirectUri", message)
-      failure.advice = advice
-      return failure
+      .misconfigured("/redirectUri", message).with(\.advice, advice)
     }
   }
 }

@@ -26,20 +26,21 @@ extension AuthorizationPlan {
     try provider.checkAuthentication(of: client)
   }
 
+  /// Whether the caller or the configuration has a token for the request.
+  func has(_ member: String) -> Bool { request.clientRequest[member] != nil || request.sources[member] != nil }
+
   /// Whether the client authenticates by an assertion that another program makes.
-  var hasAssertion: Bool { request.clientRequest["clientAssertion"] != nil || request.sources["clientAssertion"] != nil }
+  var hasAssertion: Bool { has("clientAssertion") }
 
   /// Whether the client's key signs the assertion of the grant and does not authenticate the client.
   var signsOnlyAssertion: Bool {
-    request.flow == .jwtBearer && request.clientRequest["subjectToken"] == nil && request.sources["subjectToken"] == nil
-      && provider.token.clientAuthentication != .privateKeyJwt
+    request.flow == .jwtBearer && !has("subjectToken") && provider.token.clientAuthentication != .privateKeyJwt
   }
 
   /// Rejects a request without the assertion or the token that its flow exchanges.
   private func checkSubject() throws {
     if request.sources.serviceAccount != nil { return }
-    let hasActor = request.clientRequest["actorToken"] != nil || request.sources["actorToken"] != nil
-    if request.clientRequest["actorTokenType"] != nil, !hasActor { throw FieldError("/actorTokenType", "needs an actorToken") }
+    if request.clientRequest["actorTokenType"] != nil, !has("actorToken") { throw FieldError("/actorTokenType", "needs an actorToken") }
     switch (request.flow, request.sources["subjectToken"]) {
     case (.identityAssertion, .account):
       // The assertion is for this server alone.

@@ -204,9 +204,7 @@ extension AuthorizationPlan {
   /// Rejects a grant that would replace another user's. Runs under the account's lock, because another process may have signed a user in meanwhile.
   func checkUser(of grant: Grant, replacing previous: Grant?) throws(OAuthFailure) {
     guard request.interaction != .always, let previous, GrantUser(previous)?.isAnother(than: grant) == true else { return }
-    var failure = Self.anotherUser
-    failure.advice = .anotherUser
-    throw failure
+    throw Self.anotherUser.with(\.advice, .anotherUser)
   }
 
   private static let anotherUser = OAuthFailure(

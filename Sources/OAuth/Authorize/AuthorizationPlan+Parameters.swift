@@ -42,7 +42,8 @@ extension AuthorizationPlan {
     if isForClient {
       // Without scopes, the parameter would have no effect either.
       (standard, named) = (["grant_type", "client_id", "client_secret", "client_assertion"], scope.isEmpty ? [("scope", "scope")] : scope)
-      named += request.flow.ownParameters.map { ($0, $0) }
+      let own = request.flow == .tokenExchange ? ClientRequest.exchanged.map(\.1) : request.flow == .clientCredentials ? [] : ["assertion"]
+      named += own.map { ($0, $0) }
     } else if usesDevice {
       standard = ["client_id", "client_secret"]
       if !scopes.isEmpty { named = provider.device.deviceParameterNames["scope"].map { [($0, "scope")] } ?? scope }
@@ -66,16 +67,5 @@ extension AuthorizationPlan {
   var isFoundAgain: Bool {
     guard let stored, stored.providerReference?.sorted != provider.reference?.sorted else { return stored != nil }
     return !provider.namesEndpoints && (try? stored.resolvedProvider)?.discovery == provider.discovery
-  }
-}
-
-extension AuthorizationInput.Flow {
-  /// The parameters that the flow itself sets.
-  fileprivate var ownParameters: [String] {
-    switch self {
-    case .jwtBearer, .identityAssertion: ["assertion"]
-    case .tokenExchange: ClientRequest.exchanged.map(\.1)
-    case .auto, .browser, .device, .clientCredentials: []
-    }
   }
 }

@@ -34,17 +34,17 @@ struct AuthorizationPlan: Sendable {
   var provider: Provider
   var client: Client
   var scopes: [String]
-  var request: Request
-  /// Whether the caller or the configuration names the scopes.
-  let namesScopes: Bool
-  /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
-  let hasOwnSecret: Bool
-  /// Whether that secret came with this request. If the server rejects it, the stored grant is not marked as rejected.
-  let hasSecretOfRequest: Bool
-  /// Whether the client registers itself with this sign-in or has done so before.
-  let registersClient: Bool
+  var request = Request()
   /// The account's grant, of any provider, as it was read for the plan.
   private(set) var stored: Grant?
+  /// Whether the caller or the configuration names the scopes.
+  private(set) var namesScopes = true
+  /// Whether the client registers itself with this sign-in or has done so before.
+  private(set) var registersClient = false
+  /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
+  private(set) var hasOwnSecret = false
+  /// Whether that secret came with this request. If the server rejects it, the stored grant is not marked as rejected.
+  private(set) var hasSecretOfRequest = false
   /// The account's grant if its client registered itself; nil if that client must not be used again.
   var registered: Grant?
   /// Unix seconds at which the registered client's secret expires.
@@ -64,22 +64,9 @@ struct AuthorizationPlan: Sendable {
   /// Whether the user types a code on another page, which sends no redirect.
   private(set) var usesDevice = false
 
-  /// `own` is `stored` if that grant is of this provider. A token for the client itself in it makes the default flow that of the token.
-  /// With `namesAllParameters`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
-  init(
-    account: String, provider: Provider, client: Client, scopes: [String]?, request: Request = Request(), stored: Grant? = nil,
-    own: Grant? = nil, namesAllParameters: Bool = false, registersClient: Bool = false, hasOwnSecret: Bool = false,
-    hasSecretOfRequest: Bool = false
-  ) {
-    self.account = account
-    self.provider = provider
-    self.client = client
-    self.stored = stored
-    self.registersClient = registersClient
-    self.hasOwnSecret = hasOwnSecret
-    self.hasSecretOfRequest = hasSecretOfRequest
-    namesScopes = scopes != nil
-    var request = request
+  /// Completes the request from `own`, the stored grant if it is of this provider. A token for the client itself in it makes the default flow that of
+  /// the token. With `namesAllParameters`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
+  mutating func complete(from own: Grant?, namesAllParameters: Bool) {
     if let own, own.client.id == client.id {
       request.redirectUri = request.redirectUri ?? own.redirectUriToReuse(provider)
       if let parameters = own.clientParameters {
@@ -94,10 +81,9 @@ struct AuthorizationPlan: Sendable {
         }
       }
     }
-    self.request = request
     if registersClient, let own, own.isClientRegistered { (registered, clientSecretExpiresAt) = (own, own.clientSecretExpiresAt) }
     // The description's scopes are those for users.
-    self.scopes = scopes ?? (request.flow.isForClient ? [] : provider.request.scopes)
+    if !namesScopes, !request.flow.isForClient { scopes = provider.request.scopes }
   }
 
   /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.

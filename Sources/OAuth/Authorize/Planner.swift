@@ -36,7 +36,6 @@ struct Planner {
   var applicableConfiguration: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
   var clientId: String? { input.clientId ?? applicableConfiguration?.clientId }
   private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
-  private var request: AuthorizationPlan.Request { input.request(configured, stored) }
   var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
@@ -60,7 +59,7 @@ struct Planner {
     } else {
       provider = try providerOfGrant()
     }
-    let request = request
+    let request = input.request(configured, stored)
     try checkSources(request.sources, for: provider)
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
@@ -76,13 +75,14 @@ struct Planner {
     guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
     let client = try client(id, secrets, own, provider)
     if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    let plan = AuthorizationPlan(
-      account: input.account ?? provider.defaultAccount, provider: provider, client: client,
-      scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
-      namesAllParameters: reference != nil && request.flow.isForClient,
+    let scopes = scopes ?? (reference == nil ? own?.grantedScopes : nil)
+    var plan = AuthorizationPlan(
+      account: input.account ?? provider.defaultAccount, provider: provider, client: client, scopes: scopes ?? [], request: request,
+      stored: stored, namesScopes: scopes != nil,
       registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
         && (own?.isClientRegistered ?? false || id.isEmpty),
       hasOwnSecret: !client.configured.isEmpty || !input.credentials.isEmpty, hasSecretOfRequest: !input.credentials.isEmpty)
+    plan.complete(from: own, namesAllParameters: reference != nil && request.flow.isForClient)
     try check(input.clientRequest, of: plan)
     return plan
   }

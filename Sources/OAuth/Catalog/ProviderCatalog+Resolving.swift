@@ -18,10 +18,8 @@ extension ProviderCatalog {
 
     private var host: String? {
       let own = JSON.object(members)
-      for name in ["issuer", "authorizationEndpoint", "tokenEndpoint", "openidEndpoint"] {
-        if let endpoint = own[name]?.string, let url = try? URLParts(endpoint) { return url.host }
-      }
-      return nil
+      let names = ["issuer", "authorizationEndpoint", "tokenEndpoint", "openidEndpoint"]
+      return names.lazy.compactMap { own[$0]?.string.flatMap { try? URLParts($0).host } }.first
     }
   }
 

@@ -98,11 +98,8 @@ package struct ProviderCatalog: Sendable {
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
     guard let text = Preset.named(name)?.text else { return nil }
-    do {
-      return try JSON.parse(text).members
-    } catch {
-      throw Self.fault("the preset \(name) is not valid JSON")
-    }
+    guard let preset = try? JSON.parse(text) else { throw Self.fault("the preset \(name) is not valid JSON") }
+    return preset.members
   }
 
   /// Returns a name from the caller, fit for a message.

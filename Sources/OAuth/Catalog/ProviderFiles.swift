@@ -73,10 +73,8 @@ package final class ProviderFiles: Sendable {
     } catch {
       throw file.invalid(error.path, error.wholeProblem)
     }
-    if provider.oauth1.privateKey != nil {
-      guard file.isPrivate else {
-        throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable only for its owner")
-      }
+    guard provider.oauth1.privateKey == nil || file.isPrivate else {
+      throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable only for its owner")
     }
     return members.filter { $0.name != "$schema" }
   }

@@ -152,10 +152,8 @@ extension CredentialUse {
   fileprivate func line(at now: Int, _ profile: String?) -> [UInt8] {
     var members: [JSON.Member] = [.init("time", .integer(now)), .init("account", .string(account)), .init("use", .string(use))]
     if let request {
-      members.append(.init("id", .string(request.id)))
-      members.append(.init("method", .string(request.method)))
-      members.append(.init("host", .string(request.host)))
-      members.append(.init("path", .string(request.path)))
+      let texts = [("id", request.id), ("method", request.method), ("host", request.host), ("path", request.path)]
+      members += texts.map { .init($0, .string($1)) }
     }
     switch result {
     case .success(let status): members.append(.init("status", .integer(status)))
@@ -168,13 +166,10 @@ extension CredentialUse {
 
   /// Escapes what a terminal or an editor would show as another line or in another order. All characters but ASCII are in strings.
   private static func visible(_ json: [UInt8]) -> [UInt8] {
-    var line: [UInt8] = []
-    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    String(decoding: json, as: UTF8.self).unicodeScalars.flatMap { scalar in
       let code = String(scalar.value, radix: 16)
-      let text = scalar.isHidden ? "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code : String(scalar)
-      line += Array(text.utf8)
+      return Array((scalar.isHidden ? "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code : String(scalar)).utf8)
     }
-    return line
   }
 }
 

@@ -35,10 +35,7 @@ package struct Authorization: Sendable, Equatable {
   /// The account without a grant: only its name.
   package init(account: String) { self.account = account }
 
-  init(pending prompt: SignInPrompt, account: String) {
-    self.account = account
-    signIn = prompt
-  }
+  init(pending prompt: SignInPrompt, account: String) { (self.account, signIn) = (account, prompt) }
 }
 
 extension Authorization {

@@ -20,13 +20,13 @@ struct CredentialUse: Sendable {
   /// The HTTP status, or why there is none; nil before the answer.
   var result: Result<Int, OAuthFailure>?
 
-  init(_ account: String, _ use: String) { (self.account, self.use, request) = (account, use, nil) }
-
-  init(_ account: String, _ use: String, _ request: HTTPRequest, id: String, hiding hidden: Redaction) {
-    let url = try? URLParts(request.url)
+  init(_ account: String, _ use: String, _ request: HTTPRequest? = nil, id: String = "", hiding hidden: Redaction = .none) {
     (self.account, self.use) = (account, use)
-    self.request = Request(
-      id: id, method: Self.cut(request.method), host: Self.cut(url?.hostAndPort ?? ""), path: Self.cut(hidden.hide(in: url?.path ?? "")))
+    self.request = request.map { request in
+      let url = try? URLParts(request.url)
+      return Request(
+        id: id, method: Self.cut(request.method), host: Self.cut(url?.hostAndPort ?? ""), path: Self.cut(hidden.hide(in: url?.path ?? "")))
+    }
   }
 
   /// In bytes. A client chooses the paths, and a path of megabytes would fill the disk.

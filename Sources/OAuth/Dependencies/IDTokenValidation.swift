@@ -18,7 +18,7 @@ package struct IDTokenValidation: Sendable {
   /// Fetches the keys before a code or refresh token is used. Otherwise a user could sign in for tokens that cannot be validated.
   func prepare() async throws { if let place { _ = try await keys.keys(at: place) } }
 
-  private var place: IssuerKeys.Place? { provider.jwksUri.map { IssuerKeys.Place($0, limit: provider.scopeLimit(of: $0)) } }
+  private var place: IssuerKeys.Place? { provider.jwksUri.map { IssuerKeys.Place(uri: $0, limit: provider.scopeLimit(of: $0)) } }
 
   /// Returns the validated claims. Throws `responseUntrusted` with the fault, or the reason why the issuer's keys are unavailable.
   func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
@@ -85,14 +85,9 @@ extension IDTokenValidation {
     static let pauseBetweenUnknown = 60
 
     /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
-    package struct Place: Sendable, Hashable {
-      package var uri: String
-      package var limit: NetworkScope
-
-      package init(_ uri: String, limit: NetworkScope) {
-        self.uri = uri
-        self.limit = limit
-      }
+    struct Place: Sendable, Hashable {
+      var uri: String
+      var limit: NetworkScope
     }
 
     private struct CachedKeys {
@@ -115,13 +110,13 @@ extension IDTokenValidation {
 
     /// Returns the keys published at `place`. Throws a network failure such as `networkFailure` if they cannot be fetched, because nothing is trusted
     /// without them. Throws `responseUntrusted` if the response is not a key set.
-    package func keys(at place: Place) async throws -> JSONWebKeySet {
+    func keys(at place: Place) async throws -> JSONWebKeySet {
       if let cached = cache[place], cached.until > clock.now { return cached.keys }
       return try await fetch(place)
     }
 
     /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` and `tenant` are the token's claims.
-    package func verify(_ signature: JSONWebSignature, issuer: String?, tenant: String?, keysAt place: Place) async throws {
+    func verify(_ signature: JSONWebSignature, issuer: String?, tenant: String?, keysAt place: Place) async throws {
       guard signature.algorithm != nil else {
         throw OAuthFailure.untrusted("the ID token is signed with an algorithm, such as HS256, that cannot be verified")
       }

@@ -113,10 +113,9 @@ package struct Finding: Sendable, Equatable {
   }
 }
 
-/// What the user can do if a server cannot be reached.
-package enum NetworkAdvice {
-  /// `cause` is the failure's.
-  package static func text(cause: String?) -> String? {
+extension OAuthFailure {
+  /// Returns what the user can do if a server cannot be reached. `cause` is the failure's.
+  package static func networkAdvice(cause: String?) -> String? {
     switch cause {
     case "resolve": "check the name, and that this machine is online"
     case "connect": "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
@@ -126,11 +125,8 @@ package enum NetworkAdvice {
     default: nil
     }
   }
-}
 
-extension OAuthFailure {
   var networkAdvice: String? {
-    if kind == .timedOut { return "check the address, and try again later" }
-    return NetworkAdvice.text(cause: self["cause"]?.string)
+    kind == .timedOut ? "check the address, and try again later" : Self.networkAdvice(cause: self["cause"]?.string)
   }
 }

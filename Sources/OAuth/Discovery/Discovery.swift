@@ -19,13 +19,10 @@ package struct Discovery: Sendable {
 
   /// An authorization server's own metadata.
   private struct Server {
-    var description: [JSON.Member]
-    var lifetime: Int
-    var scope: NetworkScope
-    let place: String
+    /// As that of a URL that is an issuer itself.
+    var found: Found
     var listsS256: Bool
     var listsOfflineAccess: Bool
-    var acceptsClientMetadata: Bool
   }
 
   private let http: any HTTPClient
@@ -66,11 +63,7 @@ package struct Discovery: Sendable {
     if challenge?.metadata == nil {
       // The metadata of a resource with exactly this URL is more specific than an issuer's: it says where its tokens are valid (RFC 9728, 3.3).
       let isResource = try await isNamedAsResource()
-      if !isResource, let found = try await server(url) {
-        return Found(
-          description: found.description, lifetime: found.lifetime, scope: found.scope,
-          sources: Sources(server: found.place, acceptsClientMetadata: found.acceptsClientMetadata))
-      }
+      if !isResource, let server = try await server(url) { return server.found }
     }
     if let (resource, place) = try await resource() {
       // From here on only the server counts. It is not a fault that the resource is not an issuer itself.
@@ -80,7 +73,8 @@ package struct Discovery: Sendable {
         guard let server = try await server(issuer) else { continue }
         let scopes = scopes(of: resource, server)
         return try await found(
-          resource.description(over: server.description, scopes: scopes), server, (resource, place), scopes, min(scope, server.scope))
+          resource.description(over: server.found.description, scopes: scopes), server, (resource, place), scopes,
+          min(scope, server.found.scope))
       }
       throw fault ?? nothing(at: resource.servers[0])
     }
@@ -91,7 +85,7 @@ package struct Discovery: Sendable {
     {
       // Before resource metadata existed, the Model Context Protocol treated the server's own host as its authorization server.
       let scopes = scopes(of: nil, server)
-      return try await found(server.description + [base] + Self.member(scopes), server, nil, scopes, server.scope)
+      return try await found(server.found.description + [base] + Self.member(scopes), server, nil, scopes, server.found.scope)
     }
     if hasOnlyMissing, try await probe() == .challenged {
       // Without any metadata, the endpoints are at the root of the host (MCP 2025-03-26, 2.3.3).
@@ -108,19 +102,19 @@ package struct Discovery: Sendable {
     _ description: [JSON.Member], _ server: Server, _ resource: (MetadataDocument.Resource, place: String)?, _ scopes: [String],
     _ scope: NetworkScope
   ) async throws -> Found {
-    var sources = Sources(resource: resource?.place, server: server.place, issuers: (resource?.0.servers ?? []).map(\.description))
-    sources.acceptsClientMetadata = server.acceptsClientMetadata
+    var sources = server.found.sources
+    (sources.resource, sources.issuers) = (resource?.place, (resource?.0.servers ?? []).map(\.description))
     sources.scopes = challenge?.scopes != nil ? .challenge : scopes.isEmpty ? .none : .resource
     sources.addsOfflineAccess = scopes.last == Self.offlineAccess && (challenge?.scopes ?? resource?.0.scopes)?.last != Self.offlineAccess
     // The preset of an issuer says what its metadata leaves out. Entra supports S256, and it rejects `resource` beside `scope` (AADSTS9010010).
-    let preset = Self.preset(of: JSON.object(server.description)["issuer"]?.string ?? "")
+    let preset = Self.preset(of: JSON.object(server.found.description)["issuer"]?.string ?? "")
     let known = ["resourceIndicator", "sendsScopesOnRefresh", "redirectHost"]
     var additions = known.compactMap { name in preset?[name].map { JSON.Member(name, $0) } }
     if resource?.0.demandsDPoP == true || challenge?.demandsDPoP == true { additions.append(.init("dpop", .bool(true))) }
     additions.removeAll { addition in description.contains { $0.name == addition.name } }
     // A plain API's server may support S256 without saying so. For the Model Context Protocol, silence means that it doesn't.
     if !server.listsS256, preset == nil || preset?["pkce"] == "off" { sources.lacksS256 = try await probe() != .silent }
-    return Found(description: description + additions, lifetime: lacksProbe ? 0 : server.lifetime, scope: scope, sources: sources)
+    return Found(description: description + additions, lifetime: lacksProbe ? 0 : server.found.lifetime, scope: scope, sources: sources)
   }
 
   private static func preset(of issuer: String) -> JSON? {
@@ -163,12 +157,15 @@ package struct Discovery: Sendable {
           try own.checkedIssuer(issuer)
           let merged = try first?.filled(from: own) ?? own
           first = first ?? own
+          let before = found?.found
+          let now = Found(
+            description: try merged.serverDescription(of: issuer), lifetime: min(before?.lifetime ?? .max, CacheLifetime.of(response)),
+            scope: min(before?.scope ?? .thisMachine, Self.scope(of: issuer, response)),
+            sources: Sources(
+              server: before?.sources.server ?? place, acceptsClientMetadata: merged.isTrue("client_id_metadata_document_supported")))
           found = Server(
-            description: try merged.serverDescription(of: issuer), lifetime: min(found?.lifetime ?? .max, CacheLifetime.of(response)),
-            scope: min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)), place: found?.place ?? place,
-            listsS256: try merged.lists("S256", in: "code_challenge_methods_supported"),
-            listsOfflineAccess: try merged.lists(Self.offlineAccess, in: "scopes_supported"),
-            acceptsClientMetadata: merged.isTrue("client_id_metadata_document_supported"))
+            found: now, listsS256: try merged.lists("S256", in: "code_challenge_methods_supported"),
+            listsOfflineAccess: try merged.lists(Self.offlineAccess, in: "scopes_supported"))
           break
         } catch {
           note(error)

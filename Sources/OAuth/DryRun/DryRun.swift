@@ -197,6 +197,6 @@ extension ClientCall {
     self.init(request: plan.request.clientRequest)
     if request.flow == .identityAssertion { request.flow = .jwtBearer }
     request["subjectToken"] = .string(request.flow == .jwtBearer ? Placeholder.assertion : Placeholder.subjectToken)
-    if request["actorToken"] != nil || plan.request.sources["actorToken"] != nil { request["actorToken"] = .string(Placeholder.actorToken) }
+    if plan.has("actorToken") { request["actorToken"] = .string(Placeholder.actorToken) }
   }
 }

@@ -45,7 +45,7 @@ struct AuthorizationCodeFlow: SignInFlow {
         }
         return pushed
       }
-      return try AuthorizationRequest.Pushed.read(response, provider, client, hiding: state)
+      return try AuthorizationRequest.Pushed(response, provider, client, hiding: state)
     }
     url = request.url(requestUri: response.requestUri) ?? url
     pageLifetime = response.lifetime

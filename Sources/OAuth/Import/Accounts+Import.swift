@@ -22,12 +22,11 @@ extension Accounts {
       let settled = try imported.settled(by: plan.provider.tokenResponse, now: self.now)
       for member in settled.unreadTimes { self.dependencies.log(.importedTimeUnread(account: plan.account, member: member.plain)) }
       let grant = try self.grant(settled, plan, context)
-      do {
-        if replaces { return try await self[plan.account].keep(grant, keepsInMemoryOnFailure: false).grant }
-        guard let stored = try await self[plan.account].keepFirst(grant) else { throw Self.alreadyImported }
+      let account = self[plan.account]
+      return try await account.naming {
+        if replaces { return try await account.keep(grant, keepsInMemoryOnFailure: false).grant }
+        guard let stored = try await account.keepFirst(grant) else { throw Self.alreadyImported }
         return stored
-      } catch let failure as OAuthFailure {
-        throw failure.of(plan.account)
       }
     }
   }

@@ -9,20 +9,17 @@ package enum ImportFormat: String, StringEnum {
   /// Reads the data without the provider's rules, which `settled` applies. `issuedAt` is when the program received the tokens, in Unix seconds.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
     if let issuedAt, !UnixSeconds.instants.contains(issuedAt) { throw FieldError("/issuedAt", "is not a time in Unix seconds") }
-    var grant = try parts(data, now: now)
+    var grant: ImportedGrant =
+      switch self {
+      case .gtmoauth: try .gtmoauth(text(data))
+      case .gtmoauth2: try .gtmoauth2(text(data), now: now)
+      case .googleoauth: try .googleoauth(data)
+      case .spark: try .spark(data)
+      case .json: try .json(data)
+      case .refreshToken: try .json(["refresh_token": .string(String(text(data).value.trimmed))])
+      }
     grant.issuedAt = issuedAt ?? grant.facts?.issuedAt
     return grant
-  }
-
-  private func parts(_ data: JSON, now: Int) throws(FieldError) -> ImportedGrant {
-    switch self {
-    case .gtmoauth: try .gtmoauth(text(data))
-    case .gtmoauth2: try .gtmoauth2(text(data), now: now)
-    case .googleoauth: try .googleoauth(data)
-    case .spark: try .spark(data)
-    case .json: try .json(data)
-    case .refreshToken: try .json(["refresh_token": .string(String(text(data).value.trimmed))])
-    }
   }
 
   private func text(_ data: JSON) throws(FieldError) -> Secret {

@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 
 /// An allowed API call: its methods and its URL, such as `GET https://api.github.com/**`.
@@ -14,28 +15,25 @@ package struct CallRule: Sendable {
   /// The path's pattern, as written and decoded once.
   private let pattern: (written: [UInt8], decoded: [UInt8])
 
-  /// Throws the problem of a text that is not a rule.
-  package init(_ text: String) throws(Fault) {
+  package init(_ text: String, at path: String = "") throws(FieldError) {
     let words = text.split(separator: " ")
-    guard words.count == 2 else { throw Fault(problem: "must be a method and a URL, such as 'GET https://api.example.com/**'") }
+    guard words.count == 2 else { throw FieldError(path, "must be a method and a URL, such as 'GET https://api.example.com/**'") }
     self.text = text
     methods = words[0] == "*" ? nil : words[0].split(separator: ",").map(String.init)
     guard methods?.isEmpty != true, methods?.allSatisfy({ HTTPRequest.isToken($0) && $0 == $0.uppercased() }) != false else {
-      throw Fault(problem: "must begin with methods in capitals, separated by commas, or with *")
+      throw FieldError(path, "must begin with methods in capitals, separated by commas, or with *")
     }
     guard let url = try? URLParts(String(words[1])), url.scheme == "https" || url.scheme == "http", !url.host.contains("*") else {
-      throw Fault(problem: "must have a URL with https and a whole host")
+      throw FieldError(path, "must have a URL with https and a whole host")
     }
     guard url.query == nil, url.fragment == nil, url.userInfo == nil else {
-      throw Fault(problem: "must have a URL without a query, a fragment and a user name")
+      throw FieldError(path, "must have a URL without a query, a fragment and a user name")
     }
     guard let pattern = Self.readings(of: url.path) else {
-      throw Fault(problem: "must have a path without . and .. as its parts, and without ; and %25, %2E and %5C")
+      throw FieldError(path, "must have a path without . and .. as its parts, and without ; and %25, %2E and %5C")
     }
     (scheme, host, port, self.pattern) = (url.scheme, url.host, url.port, pattern)
   }
-
-  package struct Fault: Error { package let problem: String }
 
   func matches(_ method: String, _ url: URLParts) -> Bool {
     guard methods?.contains(method) != false, url.scheme == scheme, url.host == host, url.port == port, url.userInfo == nil,

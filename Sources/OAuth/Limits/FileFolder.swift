@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 import Platform
 
@@ -14,13 +15,12 @@ package struct FileFolder: Sendable, Equatable {
   /// The open folder.
   var descriptor: Int32 { folder.folder }
 
-  /// Returns nil if there is no such folder.
-  package init?(_ text: String) {
-    guard let found = realpath(text, nil) else { return nil }
+  package init(_ text: String, at path: String = "") throws(FieldError) {
+    let found = realpath(text, nil)
     defer { free(found) }
-    guard let folder = try? FilePlace(String(cString: found) + "/") else { return nil }
+    guard let found, let folder = try? FilePlace(String(cString: found) + "/") else { throw FieldError(path, "is not a folder") }
     (self.text, self.folder) = (text, folder)
-    path = String(cString: found) == "/" ? "" : String(cString: found)
+    self.path = String(cString: found) == "/" ? "" : String(cString: found)
   }
 
   package static func == (a: FileFolder, b: FileFolder) -> Bool { a.path.utf8.elementsEqual(b.path.utf8) }

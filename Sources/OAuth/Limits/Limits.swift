@@ -99,18 +99,13 @@ package struct Limits: Sendable {
 
   /// Rejects a sign-in.
   func checkSignIn(_ account: String?) throws(OAuthFailure) {
-    guard isReadOnly else { return }
-    var failure = Self.failure(.readOnly, account: account)
-    failure.advice = Self.login(account)
-    throw failure
+    if isReadOnly { throw Self.failure(.readOnly, account: account).with(\.advice, Self.login(account)) }
   }
 
   /// Returns a failure so that it does not advise the client to begin a sign-in that the limits forbid.
   package func advising(_ failure: OAuthFailure) -> OAuthFailure {
     guard isReadOnly, [.signIn, .ask, .signInAgain].contains(failure.advice) else { return failure }
-    var failure = failure
-    failure.advice = Self.login(failure.account)
-    return failure
+    return failure.with(\.advice, Self.login(failure.account))
   }
 
   private static func login(_ account: String?) -> OAuthFailure.Advice {

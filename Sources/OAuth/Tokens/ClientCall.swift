@@ -10,8 +10,6 @@ struct ClientCall: Sendable {
   /// What a service account's file has in the place of the provider's endpoint, the scopes and the client; nil without such a file.
   var service: ServiceAccount?
 
-  init(request: ClientRequest) { self.request = request }
-
   static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
 

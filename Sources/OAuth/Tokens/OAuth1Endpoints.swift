@@ -58,9 +58,8 @@ struct OAuth1Endpoints: Sendable {
       do throws(OAuthFailure) {
         return try TokenCredentials(response, sent: request)
       } catch {
-        var failure = error
-        failure.refusal = OAuth1Problem(response, sent: request).flatMap { $0.rejectsToken || $0.lacksApproval ? .login : nil }
-        throw failure
+        let problem = OAuth1Problem(response, sent: request)
+        throw error.with(\.refusal, problem.flatMap { $0.rejectsToken || $0.lacksApproval ? .login : nil })
       }
     }
   }

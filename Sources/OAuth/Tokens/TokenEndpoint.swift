@@ -39,7 +39,13 @@ struct TokenEndpoint: Sendable {
     let endpoint = self
     try client.check(of: account)
     do {
-      return try await probe.send(provider, client) { provider in try await endpoint.tokens(for: request, provider) }
+      return try await probe.send(provider, client) { provider in
+        var tokens = try await endpoint.ask(request, provider)
+        // The grant stores the method that the probe has found.
+        let way = provider.token.clientAuthentication
+        if way != endpoint.provider.token.clientAuthentication { tokens.clientAuthentication = way }
+        return tokens
+      }
     } catch var failure as OAuthFailure where failure["error"] == "invalid_client" {
       dependencies.secrets.forget(account)
       if try provider.assertionKey(of: client) != nil {
@@ -49,14 +55,6 @@ struct TokenEndpoint: Sendable {
       }
       throw failure
     }
-  }
-
-  private func tokens(for request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
-    var tokens = try await ask(request, provider)
-    // The grant stores the method that the probe has found.
-    let way = provider.token.clientAuthentication
-    if way != self.provider.token.clientAuthentication { tokens.clientAuthentication = way }
-    return tokens
   }
 
   /// A server may say by its error alone that it wants a proof (RFC 9449, 5 and 8). The request then gets a new key.

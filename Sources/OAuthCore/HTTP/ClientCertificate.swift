@@ -38,11 +38,7 @@ package struct ClientCertificate: Sendable, Equatable, FieldObject, Confidential
   }
 
   package func write(to writer: inout JSONWriter) {
-    writer.value(
-      .object(
-        [("certificate", certificate), ("key", key), ("password", password)].compactMap { name, secret in
-          secret.map { .init(name, .string($0.value)) }
-        }))
+    writer.value(.object(ofTexts: [("certificate", certificate.value), ("key", key?.value), ("password", password?.value)]))
   }
 
   /// The DER of the client's own certificate, which is the first; nil with PKCS#12.

@@ -81,9 +81,8 @@ extension AuthorizationRequest {
         // Any page can forge a redirect and choose this text, so the message quotes only its first 200 characters.
         let named = String(hidden.clean(iss).unicodeScalars.prefix(200))
         let wanted = issuer ?? Provider.origin(page)
-        var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(wanted) was asked")
-        failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
-        self = .failure(failure)
+        let issuers: [JSON.Member] = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
+        self = .failure(.untrusted("the redirect names the issuer \(named), but \(wanted) was asked").with(\.details, issuers))
       } else if let error = value("error"), !error.isEmpty {
         self = .failure(Self.failure(error, errorNames[error] ?? error, value("error_description"), value("error_uri"), hidden))
       } else if isIssuerRequired, value("iss") == nil {
@@ -133,23 +132,21 @@ extension AuthorizationRequest {
     return .form(endpoint, fields.filter { !isNamed || $0.0 != name }, provider, client)
   }
 
-  package enum Pushed {
-    /// The `request_uri`, and the seconds until it expires if the provider sends them (RFC 9126, 2.2).
-    package struct Response: Sendable, Equatable {
-      package var requestUri: String
-      package var lifetime: Int?
-    }
+  /// The `request_uri`, and the seconds until it expires if the provider sends them (RFC 9126, 2.2).
+  package struct Pushed: Sendable, Equatable {
+    package let requestUri: String
+    package let lifetime: Int?
 
-    package static func read(
+    package init(
       _ response: HTTPResponse, _ provider: Provider, _ client: Client, hiding state: Secret? = nil
-    ) throws(OAuthFailure) -> Response {
+    ) throws(OAuthFailure) {
       let hidden = Redaction([state].compactMap(\.self), client: client, provider: provider)
       let parsed = AuthorizationServerResponse(response, hiding: hidden)
       if let failure = parsed.failure { throw failure }
       guard let uri = parsed["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw .untrusted("the response to the pushed authorization request has no request_uri")
       }
-      return Response(requestUri: uri, lifetime: parsed["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
+      (requestUri, lifetime) = (uri, parsed["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
     }
 
     /// Returns nil for an invalid lifetime. Caps it at a day, since a longer one makes no difference.

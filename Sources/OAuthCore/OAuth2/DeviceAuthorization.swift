@@ -98,12 +98,10 @@ package struct DeviceAuthorizationResponse: Sendable {
 
   /// Removes characters that a user can neither type nor see: control characters, and those that change the text direction.
   private static func typable(_ text: String) -> String {
-    let visible = text.unicodeScalars.filter { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-      default: true
-      }
-    }
+    let hidden: Set<Unicode.GeneralCategory> = [
+      .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+    ]
+    let visible = text.unicodeScalars.filter { !hidden.contains($0.properties.generalCategory) }
     return String(String(String.UnicodeScalarView(visible)).trimmed)
   }
 

@@ -46,13 +46,7 @@ extension MetadataDocument {
     }
 
     /// Returns the valid scopes (RFC 6749, 3.3), each once. A scope with a space would count as two.
-    static func usable(_ scopes: [String]) -> [String] {
-      var usable: [String] = []
-      for scope in scopes where !scope.isEmpty && !usable.contains(scope) {
-        if scope.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"\\".utf8.contains($0) }) { usable.append(scope) }
-      }
-      return usable
-    }
+    static func usable(_ scopes: [String]) -> [String] { JSON.array(scopes.map { .string($0) }).scopes?.distinct ?? [] }
 
     /// Returns whether `path` is `base` or below it.
     package static func isUnder(_ path: String, _ base: String) -> Bool {

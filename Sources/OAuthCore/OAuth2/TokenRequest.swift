@@ -137,9 +137,7 @@ extension TokenRequest {
       do throws(OAuthFailure) {
         try self.init(parsed, options, isProven: isProven)
       } catch {
-        var failure = error
-        failure.rotatedRefreshToken = Self.refreshToken(parsed)
-        throw failure
+        throw error.with(\.rotatedRefreshToken, Self.refreshToken(parsed))
       }
     }
 

@@ -72,15 +72,7 @@ package struct OpenIDAssertion: Sendable {
   /// Checks 11.1: the URL matches ours, and the redirect has each of its parameters.
   private static func checkReturnTo(_ text: String?, _ parameters: [RedirectParameter], _ own: String) throws(OAuthFailure) {
     let failure = OAuthFailure.untrusted("the response is for another return_to address")
-    let asked: URLParts
-    let responded: URLParts
-    do throws(URLFailure) {
-      guard let text else { throw .scheme }
-      asked = try URLParts(own)
-      responded = try URLParts(text)
-    } catch {
-      throw failure
-    }
+    guard let asked = try? URLParts(own), let responded = text.flatMap({ try? URLParts($0) }) else { throw failure }
     // An app's own scheme has no port.
     guard responded.scheme == asked.scheme, responded.host == asked.host, responded.port == asked.port, responded.path == asked.path,
       responded.userInfo == asked.userInfo

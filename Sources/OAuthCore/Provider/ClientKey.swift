@@ -28,11 +28,7 @@ package struct ClientKey: Sendable, Equatable, Confidential {
   /// The key as a grant stores it; nil for a command, which only the configuration may name.
   package var stored: JSON? {
     guard case .text(let text) = material else { return nil }
-    let members: [JSON.Member?] = [
-      .init("privateKey", .string(text.value)), id.map { .init("keyId", .string($0)) },
-      algorithm.map { .init("signingAlgorithm", .string($0)) },
-    ]
-    return .object(members.compactMap(\.self))
+    return .object(ofTexts: [("privateKey", text.value), ("keyId", id), ("signingAlgorithm", algorithm)])
   }
 }
 

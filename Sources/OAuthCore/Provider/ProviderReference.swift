@@ -103,16 +103,8 @@ package struct PublishedLimit: Sendable, Equatable {
 
   /// Returns the hosts of all URLs in the description, and those in `apiHosts` and `endpointHosts`, without duplicates.
   package static func hosts(in description: JSON) -> [String] {
-    let patterns = ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string)
-    var hosts: [String] = []
-    for host in patterns.compactMap(pattern) + urls(in: description) where !hosts.contains(host) { hosts.append(host) }
-    return hosts
-  }
-
-  private static func pattern(_ text: String) -> String? {
-    let isWild = text.hasPrefix("*.")
-    guard let url = try? URLParts("https://" + (isWild ? String(text.dropFirst(2)) : text)) else { return nil }
-    return (isWild ? "*." : "") + url.host
+    let patterns = AllowedHosts(patterns: ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string))
+    return (patterns.hosts + urls(in: description)).distinct
   }
 
   private static func urls(in json: JSON) -> [String] {
@@ -181,16 +173,13 @@ package struct AllowedHosts: Sendable {
 
   /// The hosts as `apiHosts` would list them, without duplicates.
   package var names: [String] {
-    var names: [String] = []
-    for entry in entries {
-      let port = entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? ""
-      let name = (entry.includesSubdomains ? "*." : "") + entry.host + port
-      if !names.contains(name) { names.append(name) }
-    }
-    return names
+    zip(hosts, entries).map { host, entry in host + (entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? "") }.distinct
   }
 
   package init(patterns: [String]) { entries = patterns.compactMap(Self.entry) }
+
+  /// The hosts without their ports.
+  fileprivate var hosts: [String] { entries.map { ($0.includesSubdomains ? "*." : "") + $0.host } }
 
   /// Whether `text` is a valid entry of `apiHosts`.
   static func isPattern(_ text: String) -> Bool { entry(text) != nil }

@@ -191,12 +191,7 @@ package struct DottedPath: FieldValue, Equatable {
   package var pointer: String { parts.reduce("") { ObjectReader.pointer(to: $1, in: $0) } }
 
   package static var schema: JSON { ["type": "string", "pattern": #"^[^.]+(\.[^.]+)*$"#] }
-  package static let placeholder = DottedPath(whole: "")
-
-  private init(whole text: String) {
-    self.text = text
-    parts = []
-  }
+  package static var placeholder: DottedPath { get throws(FieldError) { try read("path", at: "") } }
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> DottedPath {
     guard let found = DottedPath(try String.read(json, at: path)) else { throw FieldError(path, "must be names joined by single dots") }

@@ -5,15 +5,13 @@ package enum Base64 {
   /// The text is not valid base64.
   package struct Failure: Error, Equatable {}
 
-  package static func encode(_ bytes: [UInt8]) -> String {
-    let capacity = (bytes.count + 2) / 3 * 4
-    return String(unsafeUninitializedCapacity: capacity) { write(bytes, into: $0, alphabet: standard, isPadded: true) }
-  }
+  package static func encode(_ bytes: [UInt8]) -> String { encode(bytes, standard, isPadded: true) }
 
   /// Encodes with the URL-safe alphabet and without padding.
-  package static func encodeURL(_ bytes: [UInt8]) -> String {
-    let capacity = (bytes.count + 2) / 3 * 4
-    return String(unsafeUninitializedCapacity: capacity) { write(bytes, into: $0, alphabet: urlSafe, isPadded: false) }
+  package static func encodeURL(_ bytes: [UInt8]) -> String { encode(bytes, urlSafe, isPadded: false) }
+
+  private static func encode(_ bytes: [UInt8], _ alphabet: StaticString, isPadded: Bool) -> String {
+    String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { write(bytes, into: $0, alphabet: alphabet, isPadded: isPadded) }
   }
 
   /// Decodes strictly: requires padding, rejects line ends and stray bits (RFC 4648 §3.1, §3.2, §3.5).
@@ -94,12 +92,7 @@ package enum Base64 {
 package enum Hexadecimal {
   /// Returns digits in lower case.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var digits: [UInt8] = []
-    for byte in bytes {
-      digits.append(digit(byte >> 4))
-      digits.append(digit(byte & 15))
-    }
-    return String(decoding: digits, as: UTF8.self)
+    String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
   }
 
   /// Returns nil for a text that is not pairs of hexadecimal digits.

@@ -16,6 +16,11 @@ extension StringProtocol {
   }
 }
 
+extension Sequence where Element: Equatable {
+  /// The elements without repetitions, in their order.
+  var distinct: [Element] { reduce(into: []) { found, element in if !found.contains(element) { found.append(element) } } }
+}
+
 /// A word as a POSIX shell and fish read it.
 package enum ShellWord {
   /// Returns the word so that a shell takes it literally. A name from outside must not run a command when the user pastes advice.
@@ -99,10 +104,12 @@ package enum PercentEncoding {
   /// Keeps the unreserved characters `A-Z a-z 0-9 - . _ ~`; every other byte of the UTF-8 becomes `%XX` with capital digits.
   package static func encode(_ text: String) -> String { encode(text.utf8) }
 
-  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(bytes, keeping: isUnreserved) }
+
+  static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
     var encoded: [UInt8] = []
     for byte in bytes {
-      if isUnreserved(byte) { encoded.append(byte) } else { append(byte, to: &encoded) }
+      if isKept(byte) { encoded.append(byte) } else { append(byte, to: &encoded) }
     }
     return String(decoding: encoded, as: UTF8.self)
   }
@@ -172,14 +179,7 @@ package enum PercentEncoding {
 package struct FormEncoding {
   /// Encodes pairs: a space becomes `+`; letters, digits and `*-._` stay; every other byte of the UTF-8 becomes `%XX`.
   package static func encode(_ pairs: [(String, String)]) -> String {
-    var bytes: [UInt8] = []
-    for (name, value) in pairs {
-      if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
-      append(name, to: &bytes)
-      bytes.append(UInt8(ascii: "="))
-      append(value, to: &bytes)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    pairs.map { encode($0.0) + "=" + encode($0.1) }.joined(separator: "&")
   }
 
   /// Encodes one name or value by the same rules, as RFC 6749 §2.3.1 requires for both parts of Basic credentials.

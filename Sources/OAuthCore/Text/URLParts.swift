@@ -145,25 +145,14 @@ extension URLParts {
       rest = rest[rest.utf8.index(after: at)...]
     }
 
-    var host = rest
-    var digits: Substring?
-    if rest.utf8.first == UInt8(ascii: "[") {
-      guard let close = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { throw .host }
-      host = rest[...close]
-      let tail = rest[rest.utf8.index(after: close)...]
-      if let colon = tail.utf8.first {
-        guard colon == UInt8(ascii: ":") else { throw .host }
-        digits = tail.dropFirst()
-      }
-      guard ipv6Bytes(host.dropFirst().dropLast()) != nil else { throw .host }
-    } else {
-      if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) {
-        host = rest[..<colon]
-        digits = rest[rest.utf8.index(after: colon)...]
-      }
-      guard isName(host) else { throw .host }
-    }
-    guard let digits, !digits.isEmpty else { return (userInfo, host.lowercased(), nil) }
+    // An address in brackets has colons of its own.
+    let isAddress = rest.utf8.first == UInt8(ascii: "[")
+    guard let start = isAddress ? rest.utf8.firstIndex(of: UInt8(ascii: "]")) : rest.startIndex else { throw .host }
+    let colon = rest.utf8[start...].firstIndex(of: UInt8(ascii: ":"))
+    let host = rest[..<(colon ?? rest.endIndex)]
+    let isHost = isAddress ? host.utf8.last == UInt8(ascii: "]") && ipv6Bytes(host.dropFirst().dropLast()) != nil : isName(host)
+    guard isHost else { throw .host }
+    guard let digits = colon.map({ rest[$0...].dropFirst() }), !digits.isEmpty else { return (userInfo, host.lowercased(), nil) }
     guard digits.utf8.allSatisfy(isASCIIDigit), let port = UInt16(digits) else { throw .port }
     return (userInfo, host.lowercased(), Int(port))
   }
@@ -173,15 +162,9 @@ extension URLParts {
 
   /// Checks for labels of unreserved characters. RFC 3986 §3.2.2 also allows escapes and sub-delimiters, but the DNS does not use them.
   private static func isName(_ host: Substring) -> Bool {
-    var isAfterDot = true
-    for byte in host.utf8 {
-      guard PercentEncoding.isUnreserved(byte) else { return false }
-      let isDot = byte == UInt8(ascii: ".")
-      // A label is never empty. A dot at the end, which means the root, follows a label.
-      if isDot, isAfterDot { return false }
-      isAfterDot = isDot
-    }
-    return true
+    // A label is never empty. A dot at the end, which means the root, follows a label.
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host.utf8.allSatisfy(PercentEncoding.isUnreserved) && labels.dropLast().allSatisfy { !$0.isEmpty }
   }
 
   /// Returns the address's 16 bytes; nil if it is not a valid IPv6 address. A zone (RFC 6874) is invalid.

@@ -50,13 +50,7 @@ package struct URLReference {
   /// Percent-encodes the bytes that a URL must not contain. `[`, `]` and a lone `%` stay, since services expect them.
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> String {
     // Most URLs need no escapes.
-    if bytes.allSatisfy(isRaw) { return String(decoding: bytes, as: UTF8.self) }
-    var written: [UInt8] = []
-    written.reserveCapacity(bytes.count * 3)
-    for byte in bytes {
-      if isRaw(byte) { written.append(byte) } else { PercentEncoding.append(byte, to: &written) }
-    }
-    return String(decoding: written, as: UTF8.self)
+    bytes.allSatisfy(isRaw) ? String(decoding: bytes, as: UTF8.self) : PercentEncoding.encode(bytes, keeping: isRaw)
   }
 
   /// A switch, because looking up each byte in a string is slow.
@@ -123,17 +117,14 @@ extension URLParts {
     return path[...slash] + relative
   }
 
-  /// Removes `.` and `..` segments in linear time (RFC 3986 §5.2.4).
+  /// Removes `.` and `..` segments (RFC 3986 §5.2.4). The path is ASCII.
   private static func withoutDotSegments(_ path: String) -> String {
-    var rest = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }[...]
-    while let first = rest.first, [".", ".."].contains(first) { rest.removeFirst() }
-    // Each segment with the slash before it. The first one has none.
-    var kept = Array(rest.prefix(1))
-    rest = rest.dropFirst()
-    while let segment = rest.popFirst() {
-      if segment == ".." { _ = kept.popLast() }
-      if ![".", ".."].contains(segment) { kept.append("/" + segment) } else if rest.isEmpty { kept.append("/") }
+    // A path that begins with such a segment has no slash there.
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false).drop { $0 == "." || $0 == ".." }
+    var output = segments.popFirst().map { [String($0)] } ?? []
+    for segment in segments {
+      if segment == ".." { _ = output.popLast() } else if segment != "." { output.append("/" + segment) }
     }
-    return kept.joined()
+    return output.joined() + (segments.last == "." || segments.last == ".." ? "/" : "")
   }
 }

@@ -177,7 +177,7 @@ struct PublishedLimitTests {
     let server = PublishingServer(.publicNetwork)
     let keys = IDTokenValidation.IssuerKeys(http: server, clock: .fixed(0))
     for limit in [NetworkScope.thisMachine, .publicNetwork, .thisMachine] {
-      _ = try? await keys.keys(at: .init("https://in.example/keys", limit: limit))
+      _ = try? await keys.keys(at: .init(uri: "https://in.example/keys", limit: limit))
     }
     #expect(server.requests.map(\.scopeLimit).prefix(2) == [.thisMachine, .publicNetwork])
   }

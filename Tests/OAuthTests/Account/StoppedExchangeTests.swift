@@ -130,7 +130,7 @@ struct StoppedExchangeTests {
         }
         return .json(#"{"keys":[]}"#)
       }, clock: .fixed(0))
-    let place = IDTokenValidation.IssuerKeys.Place("https://id.example/k", limit: .thisMachine)
+    let place = IDTokenValidation.IssuerKeys.Place(uri: "https://id.example/k", limit: .thisMachine)
     let (first, second) = (Task { try await keys.keys(at: place) }, Task { try await keys.keys(at: place) })
     #expect(await soon { asked.value == 1 })
     #expect(await soon { keys.fetches.running(place)?.waiting == 2 })

@@ -36,7 +36,7 @@ struct IssuerKeysTests {
       let signature = try JSONWebSignature(token)
       let claims = try IDToken(claims: signature.payload)
       try await self.keys.verify(
-        signature, issuer: claims.issuer, tenant: claims.tenant, keysAt: .init(Self.uri, limit: .thisMachine))
+        signature, issuer: claims.issuer, tenant: claims.tenant, keysAt: .init(uri: Self.uri, limit: .thisMachine))
     }?.message
   }
 
@@ -139,7 +139,7 @@ struct IssuerKeysTests {
     let token = try old.token(goodClaims(), .es256, header: [.init("alg", "HS256")])
     let signature = try JSONWebSignature(token)
     let failure = await failureOf {
-      try await keys.verify(signature, issuer: nil, tenant: nil, keysAt: .init(Self.uri, limit: .thisMachine))
+      try await keys.verify(signature, issuer: nil, tenant: nil, keysAt: .init(uri: Self.uri, limit: .thisMachine))
     }
     #expect(failure?.kind == .responseUntrusted)
     #expect(failure?.message == "the ID token is signed with an algorithm, such as HS256, that cannot be verified")
@@ -149,7 +149,7 @@ struct IssuerKeysTests {
   /// Without keys no token is accepted. Failed fetches may be retryable.
   @Test func withoutKeysNothingIsBelieved() async throws {
     http.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
-    let failure = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
+    let failure = await failureOf { try await keys.keys(at: .init(uri: Self.uri, limit: .thisMachine)) }
     #expect(failure?.kind == .networkFailure)
     #expect(failure?.isRetryable == true)
     #expect(failure?["host"] == "id.example")
@@ -158,14 +158,14 @@ struct IssuerKeysTests {
         == "the issuer's keys could not be fetched: id.example could not be reached: nothing accepts connections there, or a firewall blocks them"
     )
     http.add(status: 503, body: "")
-    let busy = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
+    let busy = await failureOf { try await keys.keys(at: .init(uri: Self.uri, limit: .thisMachine)) }
     #expect(busy?.kind == .authorizationServerError)
     #expect(busy?.isRetryable == true)
     http.add(status: 302, headers: [HTTPHeader("Location", "https://evil.example/keys")], body: "")
-    let moved = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
+    let moved = await failureOf { try await keys.keys(at: .init(uri: Self.uri, limit: .thisMachine)) }
     #expect(moved?.isRetryable == false)
     http.add(body: "<html>Welcome to our hotel</html>")
-    #expect(await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }?.kind == .responseUntrusted)
+    #expect(await failureOf { try await keys.keys(at: .init(uri: Self.uri, limit: .thisMachine)) }?.kind == .responseUntrusted)
     // None of these failures is remembered.
     try publish([("a", old)])
     #expect(await verify(old, kid: "a") == nil)
@@ -196,7 +196,7 @@ struct IssuerKeysTests {
     try publish([("a", old)])
     try publish([("a", new)])
     #expect(await verify(old, kid: "a") == nil)
-    #expect(try await keys.keys(at: .init("https://other.example/keys", limit: .thisMachine)).keys.count == 1)
+    #expect(try await keys.keys(at: .init(uri: "https://other.example/keys", limit: .thisMachine)).keys.count == 1)
     #expect(http.requests.map(\.url) == [Self.uri, "https://other.example/keys"])
   }
 }
