@@ -1,5 +1,6 @@
 """The login of `oauth-stdio mcp URL`: the host never sees a 401, and one page serves every process."""
 
+import contextlib
 import json
 import re
 import signal
@@ -197,8 +198,10 @@ def test_a_page_whose_port_is_taken_is_replaced(home, server, connect):
     first.process.wait()
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        other.bind(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port))
-        other.listen()
+        # Another program may have it by now, which does as well.
+        with contextlib.suppress(OSError):
+            other.bind(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port))
+            other.listen()
         second = connect(server)
         second.begin()
         again = page(second.call()["result"])

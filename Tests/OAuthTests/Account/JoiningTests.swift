@@ -54,7 +54,8 @@ struct JoiningTests {
     ]
     var grant = Grant(
       account: "a", provider: .object(ProviderCatalog.merge(described, over: Stage.provider)),
-      client: Client(id: "client", secret: Secret("client-secret")), accessToken: Secret("theirs"), tokenType: "Bearer", issuedAt: clock.now)
+      client: Client(id: "client", secret: Secret("client-secret")), accessToken: Secret("theirs"), tokenType: "Bearer", issuedAt: clock.now
+    )
     grant.grantedScopes = ["read"]
     server.add { [grant] _ in
       try? store.write(grant)
