@@ -92,17 +92,21 @@ CHANGES = """
 * `assertionClaims` are the claims of an assertion that the client's key signs. `clientAssertion` authenticates the client by an assertion that another
   program makes. `serviceAccount` is the source of Google's file for a service account or a workload of another platform, with `subject`, `impersonate` and
   `executable`.
-  The preset `github-app` has the tokens of an app's installation. `assertionPlacement` puts an assertion into the header.
+  The preset `github-app` has the tokens of an app's installation. `assertionPlacement` puts an assertion into the header. Such a provider needs no `flow`,
+  and `serviceAccount` no `provider`.
   The variable `ACTIONS_ID_TOKEN_REQUEST_TOKEN` is in no child process's environment.
 * `mcp URL` joins an MCP host on standard input and output with an MCP server, in every version of MCP. `mcp URL --list` and `--call` serve a shell.
-  `login URL` names the account by host, port and path instead of the host, and `logout`, `token` and `status` take that URL, too.
+  `login URL` names the account by host, port, path and a hash of the query instead of the host, and `logout`, `token` and `status` take that URL, too.
 * A client may have a key in the place of a secret: `privateKey`, `keyId` and `signingAlgorithm` of `authorize` and of an account, PEM or a JWK.
+  A variable of one line may have a key with `\\n` for its line ends, or in base64.
   `clientAuthentication` has `privateKeyJwt` and `clientSecretJwt`, with `assertionAudience` and `assertionType`. In the configuration, `{"sign": [COMMAND…]}`
   signs in the place of a key. The command `key new` makes a key. A client with a key and no secret needs no `clientAuthentication`.
 * `clientCertificate` of `authorize` and of an account is a certificate with its key, with which the client authenticates in TLS (RFC 8705), also in calls.
   A command takes a file in PEM with both: `--clientCertificate @FILE`.
   In the configuration, each part may have a source, and PKCS#12 is possible. `clientAuthentication` has `tlsClientAuth` and `selfSignedTlsClientAuth`.
   `mtlsEndpoints` of a description, or the server's metadata, name the endpoints for such clients.
+* `authorize` with another client secret, key or certificate stores that, also while the account's token is valid. A `keyId` without its `privateKey` is
+  an error.
 * `--log FILE` appends the log to a file.
 * The packages have a Python wheel, which carries the program.
 * Each OAuth error of a refused refresh with status 400, 401 or 403 ends the login, except errors about the server or a configured client. No command
@@ -154,6 +158,9 @@ CHANGES = """
   process, and again after `invalid_client`. Sign-ins store no copy of such a secret; a copy in a stored grant is used where the configuration has none.
 * A request's `timeout`, and its cancellation, end its wait for a secret's or key's command, a keyring or a database. What it waited for goes on, serves
   the next request, and ends with the process.
+* The words of `login` and `authorize` take sources, too, also PKCS#12 and `--serviceAccount`, `--subject`, `--impersonate` and `--executable`. They
+  count for that command as members of the account's entry, so the grant stores no secret.
+* The command of Google's file gets the variables of AIP 4117, which say what its token is for.
 * `--help` fits on one screen. `help`, `help COMMAND` and `help options` print the rest.
 * `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`.
 * A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).

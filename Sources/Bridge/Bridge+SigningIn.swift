@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Synchronization
 
 /// What the host gets while the user must sign in. It never sees a 401.
 extension Bridge {
@@ -40,12 +41,12 @@ extension Bridge {
   }
 
   private func answer(to id: JSON, _ method: String?, _ page: Login.Page) -> Message {
-    let data: JSON = page.url.map { ["url": .string($0)] } ?? .object([])
-    guard method == "tools/call" else { return .error(Failure(page.sentence, data: data), of: id) }
-    guard let url = page.url, hostOpensPages else {
+    guard method == "tools/call" else { return .error(Failure(page.sentence, data: ["url": .string(page.url)]), of: id) }
+    guard hostOpensPages else {
       return .result(["content": [["type": "text", "text": .string(page.sentence)]], "isError": true], of: id)
     }
-    let elicitation: JSON = ["mode": "url", "elicitationId": .string(page.id), "url": .string(url), "message": .string(page.sentence)]
+    login.state.withLock { _ = $0.opened.insert(page.id) }
+    let elicitation: JSON = ["mode": "url", "elicitationId": .string(page.id), "url": .string(page.url), "message": .string(page.sentence)]
     return .error(Failure(page.sentence, code: Self.urlElicitationRequired, data: ["elicitations": [elicitation]]), of: id)
   }
 
@@ -53,6 +54,12 @@ extension Bridge {
 
   /// Makes up for what waited for the sign-in, and tells the host to look again.
   private func signedIn() async {
+    // The host repeats its requests.
+    defer {
+      for page in login.state.withLock({ exchange(&$0.opened, with: []) }) {
+        write(.notification("notifications/elicitation/complete", ["elicitationId": .string(page)]))
+      }
+    }
     if session.isDue {
       do {
         _ = try await handshake(after: nil)

@@ -46,16 +46,17 @@ package final class Bridge: Sendable {
     tools = Tools(allowed: setup.tools, log: setup.log)
   }
 
-  /// Returns the name of the account of a server: its host and path. Servers of one host may want different logins.
-  package static func account(of url: URLParts) -> String {
-    url.hostAndPort + (url.path.hasSuffix("/") ? url.path.dropLast() : url.path[...])
-  }
-
   // MARK: From the host
 
   /// Takes a line of the host. Does not wait.
   package func receive(_ line: [UInt8]) {
     guard var message = Message(line) else { return refuse("the line is not a message of JSON-RPC", code: -32700) }
+    // The host wants no answer any more, and the server may send one all the same.
+    if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(open.take),
+      request.isStateless || !request.isSent
+    {
+      return request.task?.cancel() ?? ()
+    }
     guard open.add(&message, isStateless: session.translation != nil || Stateless.mayBe(message)) else {
       for id in message.requests { write(.error(Failure("a request with this id is open", code: -32600), of: id)) }
       return
@@ -80,12 +81,6 @@ package final class Bridge: Sendable {
 
   private func forward(_ message: Message) async {
     if message.method == "initialize" { session.begin(with: message) }
-    // The host wants no answer any more, and the server may send one all the same.
-    if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(open.take),
-      request.isStateless
-    {
-      return request.task?.cancel() ?? ()
-    }
     do {
       guard tools.admits(message) else {
         let name = message.json["params"]?["name"]?.string.map { "the tool \($0)" }
@@ -107,8 +102,7 @@ package final class Bridge: Sendable {
     } catch let needed as Login.Needed {
       await signIn(needed, for: message)
     } catch {
-      // A cancelled request has been taken.
-      if !Task.isCancelled { fail(message, failure(error)) }
+      if !(error is CancellationError) || isOpen(message) { fail(message, failure(error)) }
     }
   }
 
@@ -170,6 +164,15 @@ package final class Bridge: Sendable {
 
   func isOpen(_ message: Message) -> Bool { open.contains(message) }
 
+  /// Sends a message of the host, unless it has cancelled it meanwhile.
+  func post(_ message: Message, _ headers: [HTTPHeader], to place: URLParts? = nil, into reception: Reception? = nil) async throws
+    -> HTTPResponse
+  {
+    try await transport.send(
+      "POST", headers, to: place, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping",
+      begin: { [open] in try open.send(message) })
+  }
+
   private func answer(_ request: OpenRequests.Request, with message: Message) {
     write(message)
     request.answered.settle(.success(()))
@@ -181,6 +184,8 @@ package final class Bridge: Sendable {
   }
 
   func fail(_ message: Message, _ failure: Failure) {
+    // A cancelled request has been taken.
+    guard !Task.isCancelled else { return }
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
     answer(message) { .error(failure, of: $0) }
   }
@@ -190,9 +195,11 @@ package final class Bridge: Sendable {
     guard session.events === events else { return }
     session.lose(events)
     for request in open.all.compactMap({ open.take($0.id) }) {
-      answer(request, with: .error(Failure("the stream of \(transport.url.hostAndPort) ended without an answer"), of: request.id))
+      answer(request, with: .error(endOfStream, of: request.id))
     }
   }
+
+  var endOfStream: Failure { Failure("the stream of \(transport.url.hostAndPort) ended without an answer") }
 
   /// Returns an error for the host.
   func failure(_ error: any Error) -> Failure {
@@ -201,6 +208,8 @@ package final class Bridge: Sendable {
     case let failure as HTTPFailure: Failure(OAuthFailure(failure).message)
     case let failure as OAuthFailure: Failure(failure.message, data: ["kind": .string(failure.kind.rawValue)])
     case let reported as OAuthFailure.Reported: self.failure(reported.failure)
+    case let fault as AuthorizationInput.Fault: self.failure(fault.failure)
+    case let fault as FieldError: Failure("the account \(login.account) of the configuration: \(fault.message)")
     default: Failure("the bridge is ending")
     }
   }

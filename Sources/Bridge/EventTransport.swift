@@ -31,7 +31,7 @@ final class EventTransport: Sendable {
     let stream = Task { [self] in
       let response = try? await bridge.transport.send("GET", [], into: reception)
       address.settle(.failure(Failure("\(bridge.transport.url.hostAndPort) answered \(response?.status ?? 0) to GET")))
-      handshake.settle(.failure(CancellationError()))
+      handshake.settle(.failure(bridge.endOfStream))
       bridge.streamDidEnd(self)
     }
     do {
@@ -48,7 +48,7 @@ final class EventTransport: Sendable {
 
   /// Sends a message. The stream brings its answer.
   func send(_ message: Message) async throws {
-    let response = try await bridge.transport.send("POST", [], to: address.value(), body: message.bytes, isUrgent: message.requests.isEmpty)
+    let response = try await bridge.post(message, [], to: address.value())
     guard 200..<300 ~= response.status else { throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)") }
   }
 }

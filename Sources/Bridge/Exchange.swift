@@ -30,8 +30,7 @@ struct Exchange: Sendable {
 
   private func post(_ headers: [HTTPHeader], _ reception: Reception) async throws -> HTTPResponse {
     do {
-      return try await bridge.transport.send(
-        "POST", headers, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping")
+      return try await bridge.post(message, headers, into: reception)
     } catch {
       throw reception.isTooLong || reception.isGivenUp ? lost(reception) : error
     }

@@ -9,10 +9,11 @@ extension Login {
   struct Page: Sendable {
     /// Of the sign-in, or of the page.
     let id: String
-    /// nil if another process has a page whose address this one does not know.
-    let url: String?
+    let url: String
     /// The code to type on the page.
     var code: String?
+    /// Whether this machine can show the page.
+    let hasBrowser: Bool
     /// The server's authorization server, if it is another one now.
     var change: IssuerChange?
 
@@ -22,8 +23,11 @@ extension Login {
     }
 
     private var request: String {
-      guard let url else { return "The user must sign in on the page that another program has opened, then try again." }
       if let code { return "The user must sign in: open \(url), type the code \(code), then try again." }
+      guard hasBrowser else {
+        return "The user must sign in: open \(url) in a browser anywhere. If it ends at an address that it cannot open, run this on this "
+          + "machine: oauth-stdio handleRedirect --url 'ADDRESS'. Then try again."
+      }
       return "The user must sign in on the page that opens in the browser, then try again. If none opens: \(url)"
     }
   }
@@ -45,7 +49,7 @@ extension Login {
         try await signIn(needed, own)
         end(nil, Failure("the sign-in has just succeeded: try again"))
         state.withLock { state in
-          if let scopes = needed.scopes { state.granted.append(scopes) } else { state.unproven = accounts.clock.uptime() }
+          if let challenge = needed.challenge { state.met.append(challenge) } else { state.unproven = accounts.clock.uptime() }
         }
         await onEnd()
       } catch {
@@ -92,11 +96,12 @@ extension Login {
         return try await ask(needed, page)
       }
       looks += 1
-      // The address is there when the other process has registered its client.
-      if let url = accounts.announcedPage(of: account), url != shown {
+      // The page is there when the other process has registered its client.
+      if let note = accounts.announcedPage(of: account), note != shown {
         replaceShown()
-        shown = url
-        page.settle(.success(Page(id: url, url: url)))
+        shown = note
+        let parts = note.split(separator: " ", maxSplits: 1).map(String.init)
+        page.settle(.success(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser)))
       }
       try await accounts.clock.sleep(milliseconds: Self.interval)
       if await isUsable() { return }
@@ -105,10 +110,11 @@ extension Login {
 
   private func ask(_ needed: Needed, _ page: Promise<Page>) async throws {
     guard let prompt = try await open(needed) else { return }
-    let announced = accounts.announcePage(of: account)
-    defer { withExtendedLifetime(announced) {} }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
-    page.settle(.success(Page(id: prompt.id, url: url, code: prompt.userCode, change: prompt.issuerChange)))
+    let announced = accounts.announcePage([url, prompt.userCode].compactMap(\.self).joined(separator: " "), of: account)
+    defer { withExtendedLifetime(announced) {} }
+    page.settle(
+      .success(Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)))
     let outcome: Result<Authorization, any Error>
     do {
       guard let authorization = try await accounts.awaitSignIn(id: prompt.id, timeout: nil) else { return }
@@ -116,15 +122,14 @@ extension Login {
     } catch {
       outcome = .failure(error)
     }
-    if let scopes = needed.scopes { try await accounts.remember(stepUpTo: scopes, account, outcome) }
+    if let challenge = needed.challenge { try await accounts.remember(challenge, account, outcome) }
     _ = try outcome.get()
   }
 
   /// Opens the page. Returns nil if the account is usable without one.
   private func open(_ needed: Needed) async throws -> SignInPrompt? {
-    var input = accounts.signInInput(account, at: url)
-    guard let scopes = needed.scopes else { return try await accounts.authorize(input).signIn }
-    input.scopes = try await accounts.scopes(ofStepUpTo: scopes, account)
-    return try await accounts.addScopes(input).signIn
+    let input = accounts.signInInput(account, at: url)
+    guard let challenge = needed.challenge else { return try await accounts.authorize(input).signIn }
+    return try await accounts.signIn(challenge, input)?.signIn
   }
 }

@@ -10,15 +10,15 @@ import Synchronization
 final class Login: Sendable {
   /// The server wants another login than the account has.
   struct Needed: Error {
-    /// The response with the server's challenge; nil if a page is already open.
-    let response: HTTPResponse?
-    /// The scopes that the token lacks; nil if there is no usable token.
-    var scopes: [String]?
+    /// What the token lacks; nil if there is no usable token.
+    var challenge: APIResponse.Challenge?
   }
 
   struct State {
     /// The page of the open sign-in. It fails if none could be opened.
     var page: Promise<Page>?
+    /// The pages that the host opens, by their ids.
+    var opened: Set<String> = []
     /// Why the last sign-in brought no login.
     var failure: OAuthFailure?
     /// The tokens that were sent last. A server may repeat an earlier one.
@@ -27,8 +27,8 @@ final class Login: Sendable {
     var refused: Secret?
     /// When the last sign-in ended, in milliseconds of `uptime`; nil once the server has taken a token of it.
     var unproven: Int?
-    /// The scopes of finished sign-ins. If the server wants them again, another page helps nothing.
-    var granted: [[String]] = []
+    /// What finished sign-ins were to bring. If the server wants it again, another page helps nothing.
+    var met: [APIResponse.Challenge] = []
   }
 
   /// Milliseconds in which no second sign-in is tried if the server refuses the tokens of the first.
@@ -72,22 +72,25 @@ final class Login: Sendable {
     return Message(hidden.hide(in: message.bytes)) ?? message
   }
 
-  /// Sends a request with the account's token, if it has one. A server that needs no login answers without.
+  /// Sends a request with the account's token, if it has one. A server that needs no login answers without. It may refuse the token for one tool
+  /// only, so an open page keeps no request back.
   ///
   /// 401 and 403 come before the server handles the request, so that it may be sent again.
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    if isOff { return try await send(request, nil) }
-    var grant = try await grant()
-    if state.withLock({ [grant] in $0.page != nil && (grant == nil || grant?.accessToken == $0.refused) }) { throw Needed(response: nil) }
+  func send(_ request: HTTPRequest, _ begin: @Sendable () throws -> Void) async throws -> HTTPResponse {
+    var grant = isOff ? nil : try await grant()
+    try begin()
     var response = try await send(request, grant)
+    if isOff { return response }
+    if response.status == 401, state.withLock({ $0.page != nil && grant?.accessToken == $0.refused }) { throw Needed() }
     if response.status == 401 { try await heed(response, grant) }
     if response.status == 401, let rejected = grant, let newer = try await self.grant(after: rejected) {
       grant = newer
+      try begin()
       response = try await send(request, grant)
       if response.status == 401 { try await heed(response, grant, isNew: true) }
     }
     if response.status == 401 {
-      guard let grant else { throw Needed(response: response) }
+      guard let grant else { throw Needed() }
       let unproven = state.withLock { state in
         state.refused = grant.accessToken
         return state.unproven.map { accounts.clock.uptime() - $0 }
@@ -96,16 +99,17 @@ final class Login: Sendable {
         throw Failure("\(url.hostAndPort) refuses the token of the sign-in that ended \(unproven / 1000) s ago")
       }
       _ = await accounts[account].wasRejected(grant)
-      throw Needed(response: response)
+      throw Needed()
     }
     if grant != nil { state.withLock { $0.unproven = nil } }
-    guard response.status == 403, grant != nil, case .scope(let scopes) = APIResponse.Challenge(response, hiding: hidden), !scopes.isEmpty
+    guard response.status == 403, grant != nil, let challenge = APIResponse.Challenge(response, hiding: hidden),
+      case .scope(let scopes, _) = challenge, !scopes.isEmpty
     else { return response }
-    guard try await accounts.scopes(ofStepUpTo: scopes, account) != nil, !state.withLock({ $0.granted.contains(scopes) }) else {
-      let data: JSON = ["scopes": .array(scopes.map { .string($0) })]
+    guard try await accounts.scopes(ofStepUpTo: scopes, account) != nil, !state.withLock({ $0.met.contains(challenge) }) else {
+      let data = JSON.object(challenge.details)
       throw Failure("\(url.hostAndPort) wants the scopes \(scopes.joined(separator: " ")), which the login does not bring", data: data)
     }
-    throw Needed(response: response, scopes: scopes)
+    throw Needed(challenge: challenge)
   }
 
   /// Uses the challenge for the sign-in that follows. The server may have moved to another authorization server.
@@ -115,7 +119,7 @@ final class Login: Sendable {
       if isNew { return try await accounts.heed(.init(response), from: url, of: grant, patience: 0) }
       try await accounts.heed(.init(response), from: url, of: grant)
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
-      throw Needed(response: response)
+      throw Needed()
     }
   }
 

@@ -13,6 +13,8 @@ final class OpenRequests: Sendable {
     let isStateless: Bool
     let answered = Promise<Void>()
     var task: Task<Void, Never>?
+    /// Whether the server may have it. The requests of a batch are sent together, and `initialize` cannot be cancelled.
+    var isSent: Bool
   }
 
   private struct State {
@@ -32,7 +34,8 @@ final class OpenRequests: Sendable {
       state.lines += 1
       message.line = state.lines
       for case .request(let id, let method) in message.parts {
-        state.requests[id.line] = Request(id: id, method: method, line: message.line, isStateless: isStateless)
+        state.requests[id.line] = Request(
+          id: id, method: method, line: message.line, isStateless: isStateless, isSent: message.method == nil || method == "initialize")
       }
       return true
     }
@@ -43,6 +46,18 @@ final class OpenRequests: Sendable {
     state.withLock { state in
       for id in message.requests where state.requests[id.line]?.line == message.line { state.requests[id.line]?.task = task }
     }
+  }
+
+  /// Notes that the requests of a line are sent now. Throws if the host has cancelled them, and wants no answer.
+  func send(_ message: Message) throws(CancellationError) {
+    // The host may have an answer to `initialize` that is not the server's.
+    guard !message.requests.isEmpty, message.method != "initialize" else { return }
+    let open = state.withLock { state in
+      let ids = message.requests.map(\.line).filter { state.requests[$0]?.line == message.line }
+      for id in ids { state.requests[id]?.isSent = true }
+      return ids
+    }
+    if open.isEmpty { throw CancellationError() }
   }
 
   /// Whether a request of the line is open.

@@ -128,10 +128,7 @@ final class Reception: Sendable {
 
   /// Hands over the message of a JSON response, which has ended.
   func finish() {
-    let (body, session) = state.withLock { state in
-      defer { state.body = [] }
-      return (state.body, state.session)
-    }
+    let (body, session) = state.withLock { (exchange(&$0.body, with: []), $0.session) }
     guard !body.isEmpty else { return }
     guard let message = Message(body) else { return state.withLock { $0.isBroken = true } }
     deliver(message, session)

@@ -84,10 +84,5 @@ final class Session: Sendable {
   }
 
   /// Takes the session, to end it.
-  func end() -> Agreement? {
-    state.withLock { state in
-      defer { state.agreement = nil }
-      return state.agreement
-    }
-  }
+  func end() -> Agreement? { state.withLock { $0.agreement.take() } }
 }

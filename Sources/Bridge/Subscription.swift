@@ -4,9 +4,8 @@ import OAuthCore
 /// A stream of the server that GET opens, and opens again where it broke off.
 struct Subscription: Sendable {
   enum End: Sendable {
+    /// What the stream is for has come, or the server has no such stream.
     case done
-    /// The server has no such stream.
-    case unsupported
     /// The server has forgotten the session.
     case forgotten
     case failed(Failure)
@@ -66,7 +65,7 @@ struct Subscription: Sendable {
     case 500...: return nil
     case 429: return nil
     case 200..<300 where reception.isStream: return nil
-    default: return .unsupported
+    default: return .done
     }
   }
 }

@@ -21,10 +21,10 @@ struct Transport: Sendable {
   /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
   /// Servers close idle connections after five seconds or more, so younger ones are used again. A connection that is closed at this very moment is an
   /// error: the server may have received the request.
-  /// `isUrgent` requests wait for no other: the server may need them to answer the others.
+  /// `isUrgent` requests wait for no other: the server may need them to answer the others. `begin` is called before each sending, and can prevent it.
   func send(
     _ method: String, _ more: [HTTPHeader], to place: URLParts? = nil, body: [UInt8]? = nil, into reception: Reception? = nil,
-    isUrgent: Bool = true, connectionAge: Int? = 3
+    isUrgent: Bool = true, connectionAge: Int? = 3, begin: @escaping @Sendable () throws -> Void = {}
   ) async throws -> HTTPResponse {
     if let reception { watch.add(reception) { await isAlive(like: more) } }
     defer { if let reception { watch.remove(reception) } }
@@ -47,7 +47,7 @@ struct Transport: Sendable {
         slot?.leave()
         reception?.begin(headers)
       }
-      let sending = Task { [request] in try await login.send(request) }
+      let sending = Task { [request] in try await login.send(request, begin) }
       reception?.stop { sending.cancel() }
       let response = try await withTaskCancellationHandler {
         try await sending.value

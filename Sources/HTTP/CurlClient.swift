@@ -16,12 +16,12 @@ package final class CurlClient: HTTPClient {
   package static let certificateVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
 
   /// The version of libcurl and of its TLS library, or why there is none.
-  package static var libraryVersion: String {
-    var reason = [CChar](repeating: 0, count: 200)
-    guard ccurl_open(&reason, reason.count) == 0 else {
-      return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-    return String(cString: ccurl_version())
+  package static var libraryVersion: String { absence ?? String(cString: ccurl_version()) }
+
+  /// Loads libcurl. Returns why there is none.
+  private static var absence: String? {
+    var reason = [CChar](repeating: 0, count: 256)
+    return ccurl_open(&reason, reason.count) == 0 ? nil : String(terminated: reason)
   }
 
   /// - Parameters:
@@ -76,10 +76,7 @@ package final class CurlClient: HTTPClient {
   /// Starts the only thread that uses libcurl's handles, because a handle belongs to one thread at a time.
   private func startThread() {
     let code = Thread.start(stackSize: Self.stackSize) { [mailbox, settings] in
-      var reason = [CChar](repeating: 0, count: 256)
-      guard ccurl_open(&reason, reason.count) == 0 else {
-        return mailbox.fail(reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
-      }
+      if let absence = Self.absence { return mailbox.fail(absence) }
       guard let loop = CurlLoop(mailbox, settings) else { return mailbox.fail("libcurl could not start: out of memory") }
       loop.run()
     }
@@ -146,8 +143,7 @@ extension CurlClient {
     func take() -> [Command]? {
       state.withLock { state in
         if case .closed = state.worker { return nil }
-        defer { state.commands = [] }
-        return state.commands
+        return Swift.exchange(&state.commands, with: [])
       }
     }
 
@@ -164,8 +160,7 @@ extension CurlClient {
     func fail(_ reason: String) {
       let commands = state.withLock { state in
         state.worker = .none
-        defer { state.commands = [] }
-        return state.commands
+        return Swift.exchange(&state.commands, with: [])
       }
       for case .begin(_, _, _, let answer) in commands { answer.resume(returning: .failure(.unavailable(reason: reason))) }
     }

@@ -49,6 +49,10 @@ extension CurlTransfer {
       return rejected("the certificate cannot be read: name the certificate in PEM, with those that certify it behind it")
     }
     guard says("alert") else { return nil }
+    if request.clientCertificate == nil, says("handshake failure") || says("bad certificate") {
+      // What TLS 1.2 says. It has no better word.
+      return .certificate(host: host, problem: "ended the handshake of TLS: it may demand a client certificate", isRejected: true)
+    }
     let meanings = [
       ("certificate required", "demands a client certificate"), ("certificate expired", "says that the client certificate has expired"),
       ("certificate revoked", "says that the client certificate is revoked"),

@@ -18,20 +18,11 @@ package final class DownloadFile {
   /// With `root`, the path starts in that open folder and has no link.
   /// With `resource`, which says what is downloaded, a download that breaks off leaves its part for the next one of the same resource.
   package init(path: String, overwrites: Bool, below root: Int32? = nil, resource: String? = nil) throws(HTTPFailure) {
-    do throws(PosixFile.Fault) {
-      place = try FilePlace(path, below: root)
-    } catch {
-      throw HTTPFailure.file(path: path, errno: error.code)
-    }
-    (self.path, self.overwrites) = (path, overwrites)
+    let place = try HTTPFailure.of(path) { () throws(PosixFile.Fault) in try FilePlace(path, below: root) }
+    (self.path, self.place, self.overwrites) = (path, place, overwrites)
     try Self.check(place, path, overwrites)
     if let resource, DownloadPart.hasRoom(for: place.name) {
-      let part: DownloadPart
-      do throws(PosixFile.Fault) {
-        part = try DownloadPart(of: place, resource: resource)
-      } catch {
-        throw .file(path: path, reason: error.reason)
-      }
+      let part = try HTTPFailure.of(path) { () throws(PosixFile.Fault) in try DownloadPart(of: place, resource: resource) }
       (self.part, descriptor, temporary) = (part, part.descriptor, part.name)
       return
     }
@@ -110,5 +101,10 @@ extension HTTPFailure {
   /// A failed system call on the file at `path`. The reason is the system's text in lower case, as in all messages.
   static func file(path: String, errno code: Int32) -> HTTPFailure {
     .file(path: path, reason: PosixFile.Fault(path: path, code: code).reason)
+  }
+
+  /// Does work on the file at `path`.
+  package static func of<Value>(_ path: String, _ work: () throws(PosixFile.Fault) -> Value) throws(HTTPFailure) -> Value {
+    do throws(PosixFile.Fault) { return try work() } catch { throw .file(path: path, reason: error.reason) }
   }
 }

@@ -93,21 +93,13 @@ final class BodySource {
     case .bytes(let bytes): (source, size) = (.bytes(bytes), bytes.count)
     case .file(let path):
       // O_NONBLOCK: opening a pipe without a writer must not delay every other exchange. It has no effect on regular files.
-      let descriptor = try Self.open(path, below: root)
+      let descriptor = try HTTPFailure.of(path) { () throws(PosixFile.Fault) in try PosixFile.openForReading(path, below: root) }
       var facts = stat()
       guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
         close(descriptor)
         throw .file(path: path, reason: "not a regular file")
       }
       (source, size) = (.file(path: path, descriptor: descriptor), Int(facts.st_size))
-    }
-  }
-
-  private static func open(_ path: String, below root: Int32?) throws(HTTPFailure) -> Int32 {
-    do throws(PosixFile.Fault) {
-      return try PosixFile.openForReading(path, below: root)
-    } catch {
-      throw HTTPFailure.file(path: path, reason: error.reason)
     }
   }
 
@@ -123,8 +115,7 @@ final class BodySource {
       offset += count
       return count
     case .file(let path, let descriptor):
-      var got = pread(descriptor, room.baseAddress, count, off_t(offset))
-      while got < 0, errno == EINTR { got = pread(descriptor, room.baseAddress, count, off_t(offset)) }
+      let got = Int(PosixFile.retry { Int32(pread(descriptor, room.baseAddress, count, off_t(offset))) })
       guard got >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
       // The server has already received the body's length.
       guard got > 0 else { throw .file(path: path, reason: "it became shorter while it was sent") }

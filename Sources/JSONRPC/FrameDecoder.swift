@@ -1,10 +1,5 @@
 import Jansson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Splits bytes into messages. Each message may use another framing. Unreadable input is reported and skipped, and decoding continues after it.
 package struct FrameDecoder {

@@ -1,12 +1,7 @@
 import Dispatch
 import Jansson
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The only writer of the stream. It writes frames whole and in order.
 ///
@@ -23,10 +18,7 @@ package final class Output: Sendable {
     var fault: Int32 = 0
     var onBroken: (@Sendable () -> Void)?
 
-    mutating func takeGathered() -> [UInt8] {
-      defer { gathered = [] }
-      return gathered
-    }
+    mutating func takeGathered() -> [UInt8] { exchange(&gathered, with: []) }
   }
 
   private let descriptor: Int32
@@ -50,7 +42,7 @@ package final class Output: Sendable {
   /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
   package var lossReason: String? {
     let code = state.withLock { $0.fault }
-    return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
+    return code == 0 || code == EPIPE ? nil : Descriptors.reason(code)
   }
 
   package init(descriptor: Int32, pinned: Framing?) {
@@ -128,16 +120,14 @@ package final class Output: Sendable {
   /// Writes the gathered frames from the reading thread, which continues after its bytes are written.
   package func writeGathered() {
     guard !state.withLock({ $0.gathered.isEmpty }) else { return }
-    if writing.withLock({ _ in writeGatheredLocked() }) { return }
+    let isWritten = writing.withLock { _ in
+      // Only if no other frame is in the queue. A task's frame that comes now has to wait for the lock.
+      guard let frames = state.withLock({ $0.gathered.count == $0.backlog ? $0.takeGathered() : nil }) else { return false }
+      writeLocked(frames)
+      return true
+    }
     // They are taken in the queue. A task's frame that came in between would overtake them.
-    queue.sync { write(state.withLock { $0.takeGathered() }) }
-  }
-
-  /// Writes the gathered frames if no other frame is in the queue. Returns false otherwise. A task's frame that comes now has to wait for the lock.
-  private func writeGatheredLocked() -> Bool {
-    guard let frames = state.withLock({ $0.gathered.count == $0.backlog ? $0.takeGathered() : nil }) else { return false }
-    writeLocked(frames)
-    return true
+    if !isWritten { queue.sync { write(state.withLock { $0.takeGathered() }) } }
   }
 
   private func gather(_ frame: [UInt8]) {
@@ -178,8 +168,7 @@ package final class Output: Sendable {
     guard code != 0 else { return }
     let onBroken = state.withLock { state in
       (state.backlog, state.fault) = (state.backlog - rest.count, code)
-      defer { state.onBroken = nil }
-      return state.onBroken
+      return state.onBroken.take()
     }
     onBroken?()
   }

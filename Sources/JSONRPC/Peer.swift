@@ -113,8 +113,7 @@ package final class Peer<Context: MethodContext>: Sendable {
     let task = Task { [self] in
       let outcome: Outcome
       do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
-      let cancellation = session.cancellation(of: ticket)
-      session.end(ticket)
+      let cancellation = session.end(ticket)
       later(final(outcome, of: request, cancellation))
       session.wasAnswered(ticket)
       context.wasAnswered()

@@ -3,10 +3,8 @@ import Synchronization
 
 /// The state of the connection: whether it was initialised or shut down (LSP 3.17, lifecycle), and the running calls.
 package final class Session: Sendable {
-  /// Identifies a running call. An id is not enough, because notifications have none.
-  struct Ticket: Sendable, Hashable {
-    let number: Int
-  }
+  /// Identifies a running call by its number. An id is not enough, because notifications have none.
+  typealias Ticket = Int
 
   /// Why a call was stopped early.
   enum Cancellation: Sendable {
@@ -99,7 +97,7 @@ package final class Session: Sendable {
   func begin(_ id: Request.ID?) -> Ticket {
     open.enter()
     return state.withLock { state in
-      let ticket = Ticket(number: state.next)
+      let ticket = state.next
       state.next += 1
       state.entries[ticket] = Entry(id: id)
       if let id, id != .null { state.tickets[id] = ticket }
@@ -116,13 +114,11 @@ package final class Session: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Returns why the call was cancelled, if it was.
-  func cancellation(of ticket: Ticket) -> Cancellation? { state.withLock { $0.entries[ticket]?.cancellation } }
-
-  /// Frees the call's id before the answer lets the client use it again.
-  func end(_ ticket: Ticket) {
+  /// Frees the call's id before the answer lets the client use it again. Returns why the call was cancelled, if it was.
+  func end(_ ticket: Ticket) -> Cancellation? {
     state.withLock { state in
       if let id = state.entries[ticket]?.id, state.tickets[id] == ticket { state.tickets[id] = nil }
+      return state.entries[ticket]?.cancellation
     }
   }
 

@@ -75,10 +75,7 @@ extension Array: FieldValue where Element: FieldValue {
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> [Element] {
     switch json {
     case .array(let elements):
-      var values: [Element] = []
-      values.reserveCapacity(elements.count)
-      for (index, element) in elements.enumerated() { values.append(try Element.read(element, at: "\(path)/\(index)")) }
-      return values
+      return try elements.indices.map { index throws(FieldError) in try Element.read(elements[index], at: "\(path)/\(index)") }
     // Lua writes an empty list as an empty object.
     case .object(let members) where members.isEmpty: return []
     default: throw FieldError(path, "must be an array, not \(json.kind)")

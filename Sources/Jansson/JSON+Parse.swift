@@ -1,50 +1,42 @@
 import CJansson
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension JSON {
   /// The maximum depth of nesting. jansson allows 2048, but our own recursion over its tree must stay shallow.
   package static let depthLimit = 128
 
   /// Parses a whole text of UTF-8 JSON with any value at the top.
   package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSON {
-    try bytes.withUnsafeBytes { buffer in Result { () throws(JSONFault) -> JSON in try parse(buffer) } }.get()
-  }
-
-  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> JSON {
-    // jansson silently accepts a raw NUL after a scalar, so this check comes first.
-    if let base = bytes.baseAddress, let nul = memchr(base, 0, bytes.count) { throw .syntax(position: UnsafeRawPointer(nul) - base) }
-    var error = json_error_t()
-    if let tree = load(bytes, strict, &error) {
-      defer { json_decref(tree) }
-      return try value(of: tree, depth: 0)
+    do throws(JSONFault) {
+      return try parse(bytes, strict)
+    } catch {
+      // The text after the number is unchecked, so it may still be invalid JSON.
+      if error == .numberOutOfRange { _ = try parse(bytes, rounding) }
+      throw error
     }
-    let found = fault(&error)
-    guard found == .numberOutOfRange(rest: nil) else { throw found }
-    // The text after the number is unchecked, so it may still be invalid JSON.
-    guard let tree = load(bytes, strict | JSON_DECODE_INT_AS_REAL, &error) else { throw fault(&error) }
-    defer { json_decref(tree) }
-    throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
   }
 
   /// Parses a text in which a number beyond 64 bits becomes a double. In a member that nothing reads, it must not cost the others.
   package static func parseRounding(_ bytes: [UInt8]) throws(JSONFault) -> JSON {
     do throws(JSONFault) {
-      return try parse(bytes)
-    } catch {
-      if case .numberOutOfRange(let rest?) = error { return rest }
-      throw error
+      return try parse(bytes, strict)
+    } catch .numberOutOfRange {
+      return try parse(bytes, rounding)
     }
+  }
+
+  private static func parse(_ bytes: [UInt8], _ flags: Int32) throws(JSONFault) -> JSON {
+    // jansson silently accepts a raw NUL after a scalar, so this check comes first.
+    if let nul = bytes.firstIndex(of: 0) { throw .syntax(position: nul) }
+    var error = json_error_t()
+    guard let tree = load(bytes, flags, &error) else { throw fault(&error) }
+    defer { json_decref(tree) }
+    return try value(of: tree, depth: 0)
   }
 
   /// Returns the byte position of the number for which `parse` has thrown `numberOutOfRange`.
   package static func positionOfLargeNumber(_ bytes: [UInt8]) -> Int {
     var error = json_error_t()
-    if let tree = bytes.withUnsafeBytes({ load($0, strict, &error) }) { json_decref(tree) }
+    if let tree = load(bytes, strict, &error) { json_decref(tree) }
     // jansson's position is the number's end.
     let before = bytes.prefix(max(0, Int(error.position)))
     let start = before.lastIndex { !"+-.0123456789Ee".utf8.contains($0) }.map { $0 + 1 } ?? 0
@@ -58,7 +50,7 @@ extension JSON {
     case json_error_duplicate_key.rawValue: .duplicateMember(position: position)
     case json_error_null_byte_in_key.rawValue: .nulInName(position: position)
     case json_error_stack_overflow.rawValue: .tooDeep(limit: depthLimit)
-    case json_error_numeric_overflow.rawValue: .numberOutOfRange(rest: nil)
+    case json_error_numeric_overflow.rawValue: .numberOutOfRange
     // Here, jansson's position excludes the byte that it stopped at.
     case json_error_invalid_utf8.rawValue: .syntax(position: position + 1, .notUTF8)
     case json_error_premature_end_of_input.rawValue: .syntax(position: max(0, Int(error.position)), .endsEarly)
@@ -68,10 +60,10 @@ extension JSON {
   }
 
   private static let strict = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL
+  private static let rounding = strict | JSON_DECODE_INT_AS_REAL
 
-  private static func load(_ bytes: UnsafeRawBufferPointer, _ flags: Int32, _ error: inout json_error_t) -> UnsafeMutablePointer<json_t>? {
-    let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    return json_loadb(text, bytes.count, Int(flags), &error)
+  private static func load(_ bytes: [UInt8], _ flags: Int32, _ error: inout json_error_t) -> UnsafeMutablePointer<json_t>? {
+    bytes.withUnsafeBytes { json_loadb($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, Int(flags), &error) }
   }
 
   private static func value(of json: UnsafeMutablePointer<json_t>, depth: Int) throws(JSONFault) -> JSON {
@@ -90,12 +82,8 @@ extension JSON {
       }
       return .object(members)
     case JSON_ARRAY:
-      var elements: [JSON] = []
-      elements.reserveCapacity(json_array_size(json))
-      for index in 0..<json_array_size(json) {
-        if let element = json_array_get(json, index) { elements.append(try value(of: element, depth: depth + 1)) }
-      }
-      return .array(elements)
+      let elements = (0..<json_array_size(json)).compactMap { json_array_get(json, $0) }
+      return .array(try elements.map { element throws(JSONFault) in try value(of: element, depth: depth + 1) })
     case JSON_STRING: return .string(text(json_string_value(json), json_string_length(json)))
     case JSON_INTEGER: return .integer(Int(json_integer_value(json)))
     case JSON_REAL: return .real(json_real_value(json))

@@ -77,8 +77,8 @@ package enum JSONFault: Error, Sendable, Equatable {
   /// A member's name contains U+0000.
   case nulInName(position: Int)
   case tooDeep(limit: Int)
-  /// Valid JSON with a number beyond 64 bits. `rest` is the same tree with every integer as a double, for reading the envelope's id.
-  case numberOutOfRange(rest: JSON?)
+  /// JSON with a number beyond 64 bits.
+  case numberOutOfRange
 
   /// How a text violates the JSON syntax.
   package enum Syntax: Sendable, Equatable { case malformed, notUTF8, endsEarly, goesOn }
@@ -122,9 +122,10 @@ package struct NamedValues<Value: FieldValue>: FieldValue {
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> NamedValues {
     if case .array(let elements) = json, elements.isEmpty { return NamedValues() }
     guard let members = json.members else { throw FieldError(path, "must be an object, not \(json.kind)") }
-    var pairs: [(name: String, value: Value)] = []
-    for member in members { pairs.append((member.name, try Value.read(member.value, at: ObjectReader.pointer(to: member.name, in: path)))) }
-    return NamedValues(pairs)
+    return NamedValues(
+      try members.map { member throws(FieldError) in
+        (member.name, try Value.read(member.value, at: ObjectReader.pointer(to: member.name, in: path)))
+      })
   }
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()

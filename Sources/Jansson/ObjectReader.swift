@@ -49,6 +49,14 @@ package struct ObjectReader {
     return try Value.read(found.json, at: found.path)
   }
 
+  /// Reads a member whose schema and reader depend on the object.
+  package mutating func optional<Value>(
+    _ name: String, _ documentation: String, schema: @autoclosure () -> JSON, _ read: (JSON, _ path: String) throws(FieldError) -> Value
+  ) throws(FieldError) -> Value? {
+    guard let found = find(name, documentation, isRequired: false, acceptsNull: false, schema: schema()) else { return nil }
+    return try read(found.json, found.path)
+  }
+
   /// Reads a member that has a default. The schema names the default, so the documentation does not repeat it.
   package mutating func optional<Value: FieldValue>(
     _ name: String, default value: @autoclosure () -> Value, _ documentation: String

@@ -24,40 +24,33 @@ package struct ObjectWriter {
   }
 
   @inlinable package mutating func add<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
-    put(name, value, documentation)
+    put(name, value, isRequired: true, documentation)
   }
 
   /// Adds a member, or nothing if the value is nil. `null` is never written instead.
   @inlinable package mutating func add<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
-    put(optional: name, value, documentation)
+    put(name, value, isRequired: false, documentation)
   }
 
   // Overloads for the common types. The generic functions are not specialised across targets, so they look up the optional's type for each member.
-  package mutating func add(_ name: String, _ value: String, _ documentation: String) { put(name, value, documentation) }
-  package mutating func add(_ name: String, _ value: Bool, _ documentation: String) { put(name, value, documentation) }
-  package mutating func add(_ name: String, _ value: Int, _ documentation: String) { put(name, value, documentation) }
-  package mutating func add(optional name: String, _ value: String?, _ documentation: String) { put(optional: name, value, documentation) }
-  package mutating func add(optional name: String, _ value: Bool?, _ documentation: String) { put(optional: name, value, documentation) }
-  package mutating func add(optional name: String, _ value: Int?, _ documentation: String) { put(optional: name, value, documentation) }
+  package mutating func add(_ name: String, _ value: String, _ documentation: String) { put(name, value, isRequired: true, documentation) }
+  package mutating func add(_ name: String, _ value: Bool, _ documentation: String) { put(name, value, isRequired: true, documentation) }
+  package mutating func add(_ name: String, _ value: Int, _ documentation: String) { put(name, value, isRequired: true, documentation) }
+  package mutating func add(optional name: String, _ value: String?, _ documentation: String) { put(name, value, documentation) }
+  package mutating func add(optional name: String, _ value: Bool?, _ documentation: String) { put(name, value, documentation) }
+  package mutating func add(optional name: String, _ value: Int?, _ documentation: String) { put(name, value, documentation) }
   package mutating func add(optional name: String, _ value: [String]?, _ documentation: String) {
-    put(optional: name, value, documentation)
+    put(name, value, documentation)
   }
-  package mutating func add(optional name: String, _ value: JSON?, _ documentation: String) { put(optional: name, value, documentation) }
+  package mutating func add(optional name: String, _ value: JSON?, _ documentation: String) { put(name, value, documentation) }
   // This type is the slowest to look up.
   package mutating func add(optional name: String, _ value: NamedValues<String>?, _ documentation: String) {
-    put(optional: name, value, documentation)
+    put(name, value, documentation)
   }
 
   @inlinable @inline(__always)
-  mutating func put<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
-    if isDescribing { return declare(name, isRequired: true, Value.reference, documentation) }
-    writer.name(name)
-    value.write(to: &writer)
-  }
-
-  @inlinable @inline(__always)
-  mutating func put<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
-    if isDescribing { return declare(name, isRequired: false, Value.reference, documentation) }
+  mutating func put<Value: FieldValue>(_ name: String, _ value: Value?, isRequired: Bool = false, _ documentation: String) {
+    if isDescribing { return declare(name, isRequired: isRequired, Value.reference, documentation) }
     guard let value else { return }
     writer.name(name)
     value.write(to: &writer)
@@ -133,13 +126,11 @@ package struct SchemaDefinitions {
   /// Returns the schema with a reference in the place of each named schema in it.
   package mutating func moving(_ schema: JSON) throws(Conflict) -> JSON {
     switch schema {
-    case .array(let elements):
-      var moved: [JSON] = []
-      for element in elements { moved.append(try moving(element)) }
-      return .array(moved)
+    case .array(let elements): return .array(try elements.map { element throws(Conflict) in try moving(element) })
     case .object(let members):
-      var moved: [JSON.Member] = []
-      for member in members where member.name != Self.definition { moved.append(try self.member(member, isReference: schema.isReference)) }
+      let moved = try members.filter { $0.name != Self.definition }.map { member throws(Conflict) in
+        try self.member(member, isReference: schema.isReference)
+      }
       if let name = schema["$ref"]?.string, let definition = schema[Self.definition] {
         let whole = try moving(definition)
         guard schemas.updateValue(whole, forKey: name) ?? whole == whole else { throw Conflict(name: name) }

@@ -174,7 +174,7 @@ package final class LoopbackListener: Sendable {
 
 extension LoopbackRequest {
   /// The parameters of a redirect, sent by GET (RFC 6749 section 4.1.2) or as the form of `response_mode=form_post`.
-  package struct Redirect: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+  package struct Redirect: Equatable, Sendable, Confidential {
     /// In the order received.
     package let parameters: [RedirectParameter]
     var acceptLanguage: String?
@@ -192,7 +192,6 @@ extension LoopbackRequest {
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     package var description: String { "redirect with \(parameters.map(\.name))" }
-    package var debugDescription: String { description }
 
     /// The sign-in's response to a redirect.
     package enum Answer: Sendable {
@@ -217,10 +216,8 @@ extension LoopbackRequest {
     package static func parameters(_ bytes: some Sequence<UInt8>) throws(LoopbackRequest.Rejection) -> [RedirectParameter] {
       var parameters: [RedirectParameter] = []
       var seen: Set<String> = []
-      for piece in Array(bytes).split(separator: UInt8(ascii: "&")) {
-        let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
-        let name = PercentEncoding.lenientText(piece[..<equals], plusIsBlank: true)
-        let value = piece[equals...].dropFirst()
+      for (encoded, value) in FormEncoding.parts(bytes) {
+        let name = PercentEncoding.lenientText(encoded, plusIsBlank: true)
         if single.contains(name), !seen.insert(name).inserted { throw .badRequest("\(name) occurs twice") }
         let text = single.contains(name) ? try strictText(value) : PercentEncoding.lenientText(value, plusIsBlank: true)
         parameters.append(RedirectParameter(name: name, value: text))

@@ -6,6 +6,8 @@ extension OAuthFailure {
     case ask
     /// A sign-in may not help, so only a request for it opens the page.
     case signInAgain
+    /// The service takes only tokens that are bound to a key.
+    case bindTokens
     /// The limits forbid the client to sign in. The account is a word for a shell.
     case userSignsIn(account: String)
     /// Another host must be named in the provider's description.
@@ -39,6 +41,7 @@ extension OAuthFailure {
     case .signIn: "\(problem); call authorize"
     case .ask: "\(problem); call authorize with an interaction other than \"never\""
     case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
+    case .bindTokens: "\(problem), as it takes only tokens that are bound to a key: set dpop to true in the configuration, or in authorize"
     case .userSignsIn(let account): "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
     case .apiHosts: "\(problem); apiHosts in the provider's description names them"
     case .stepUp: "\(problem): callAPI with stepUp asks the user"

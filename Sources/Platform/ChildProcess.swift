@@ -173,15 +173,15 @@ package enum MachineIdentity {
     #if os(Linux)
       let boot = (try? PosixFile.read("/proc/sys/kernel/random/boot_id", limit: 64)) ?? nil
       var target = [CChar](repeating: 0, count: 64)
-      let count = readlink("/proc/self/ns/\(namespace)", &target, target.count)
+      readlink("/proc/self/ns/\(namespace)", &target, target.count)
       // Such as `pid:[4026531836]`.
-      let space = String(decoding: target.prefix(max(0, count)).map(UInt8.init(bitPattern:)).filter { 0x30...0x39 ~= $0 }, as: UTF8.self)
+      let space = String(terminated: target).filter(\.isNumber)
       let name = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? ""
       if !name.isEmpty, !space.isEmpty { return "\(name).\(space)" }
     #endif
     var host = [CChar](repeating: 0, count: 256)
     gethostname(&host, 255)
-    return String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return String(terminated: host)
   }
 
   /// Whether no process with this identifier is running here.

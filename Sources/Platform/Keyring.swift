@@ -64,7 +64,7 @@ package enum Keyring {
     private static func check(_ work: (_ reason: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int32) throws(Fault) {
       var reason = [CChar](repeating: 0, count: 200)
       let code = reason.withUnsafeMutableBufferPointer { work($0.baseAddress, $0.count) }
-      let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let text = String(terminated: reason)
       switch code {
       case Int32(CKEYRING_DONE): return
       case Int32(CKEYRING_MISSING): throw .missing

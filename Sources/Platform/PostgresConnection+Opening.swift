@@ -129,6 +129,6 @@ extension PostgresConnection {
   private static func parameter(_ name: String, of uri: String = "", _ connection: OpaquePointer? = nil) -> String? {
     var value = [CChar](repeating: 0, count: 4096)
     let isRead = value.withUnsafeMutableBufferPointer { cpostgres_parameter(connection, uri, name, $0.baseAddress, $0.count) }
-    return isRead == 0 ? nil : String(decoding: value.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return isRead == 0 ? nil : String(terminated: value)
   }
 }

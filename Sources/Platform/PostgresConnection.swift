@@ -85,7 +85,7 @@ package final class PostgresConnection: Sendable {
     try payload.withUnsafeMutableBufferPointer { buffer throws(Fault) in
       try Self.check { _, _, _ in cpostgres_wait(handle, buffer.baseAddress, buffer.count) }
     }
-    return String(decoding: payload.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return String(terminated: payload)
   }
 
   static func check(
@@ -96,13 +96,13 @@ package final class PostgresConnection: Sendable {
     let code = reason.withUnsafeMutableBufferPointer { reason in
       state.withUnsafeMutableBufferPointer { work(reason.baseAddress, reason.count, $0.baseAddress) }
     }
-    func text(_ bytes: [CChar]) -> String { String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    let text = String(terminated: reason)
     switch code {
     case Int32(CPOSTGRES_DONE): return
-    case Int32(CPOSTGRES_UNAVAILABLE): throw .unavailable(text(reason))
-    case Int32(CPOSTGRES_TIMED_OUT): throw .timedOut(text(reason))
-    case Int32(CPOSTGRES_REJECTED): throw .rejected(state: text(state), text(reason))
-    default: throw .disconnected(text(reason))
+    case Int32(CPOSTGRES_UNAVAILABLE): throw .unavailable(text)
+    case Int32(CPOSTGRES_TIMED_OUT): throw .timedOut(text)
+    case Int32(CPOSTGRES_REJECTED): throw .rejected(state: String(terminated: state), text)
+    default: throw .disconnected(text)
     }
   }
 }

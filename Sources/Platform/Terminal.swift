@@ -41,11 +41,7 @@ package enum Terminal {
 
   /// Makes the terminal show again what is typed. Call it before the process ends.
   package static func restore() {
-    let settings = usual.withLock { settings in
-      defer { settings = nil }
-      return settings
-    }
-    guard var settings else { return }
+    guard var settings = usual.withLock({ $0.take() }) else { return }
     tcsetattr(0, TCSADRAIN, &settings)
   }
 }

@@ -108,12 +108,9 @@ package final class Blocking: Sendable {
   typealias Work = @Sendable () -> @Sendable () -> Void
 
   struct State {
-    /// Queues without work. They are serial, because libdispatch gives such a queue its own thread.
-    /// All other queues share their threads with the tasks, one per core.
-    var idle: [DispatchQueue] = []
-    /// Number of queues, idle or busy.
+    /// The number of calls that run.
     var count = 0
-    /// Work that waits for a free queue, oldest first.
+    /// Work that waits for its turn, oldest first.
     var waiting: [Work] = []
   }
 
@@ -149,29 +146,22 @@ package final class Blocking: Sendable {
   }
 
   func start(_ work: @escaping Work) {
-    let free = state.withLock { state -> DispatchQueue? in
-      if let queue = state.idle.popLast() { return queue }
-      guard state.count < Self.limit else {
-        state.waiting.append(work)
-        return nil
-      }
-      state.count += 1
-      return DispatchQueue(label: "blocking")
+    let mayStart = state.withLock { state in
+      if state.count < Self.limit { state.count += 1 } else { state.waiting.append(work) }
+      return state.waiting.isEmpty
     }
-    if let free { free.async { self.run(work, on: free) } }
+    // libdispatch gives a serial queue its own thread. All other queues share their threads with the tasks, one per core.
+    if mayStart { DispatchQueue(label: "blocking").async { self.run(work) } }
   }
 
-  /// Runs the work, then the oldest waiting work until none is left. No work waits for a queue that hangs while another queue is free.
-  private func run(_ first: @escaping Work, on queue: DispatchQueue) {
+  /// Runs the work, then the oldest waiting work until none is left. No work waits for a call that hangs while another one ends.
+  private func run(_ first: @escaping Work) {
     var next: Work? = first
     while let work = next {
       let resume = work()
       next = state.withLock { state in
-        if state.waiting.isEmpty {
-          state.idle.append(queue)
-          return nil
-        }
-        return state.waiting.removeFirst()
+        if state.waiting.isEmpty { state.count -= 1 }
+        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
       }
       resume()
     }

@@ -64,7 +64,7 @@ class Identity:
         return self.private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, way).decode()
 
     def pkcs12(self, password: str) -> bytes:
-        way = serialization.BestAvailableEncryption(password.encode())
+        way = serialization.BestAvailableEncryption(password.encode()) if password else serialization.NoEncryption()
         return pkcs12.serialize_key_and_certificates(self.name.encode(), self.private, self.of, None, way)
 
     @property

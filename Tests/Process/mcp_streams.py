@@ -281,7 +281,10 @@ class Host:
 
     def end(self, seconds: float = PATIENCE) -> int:
         self.process.stdin.close()
-        return self.process.wait(seconds)
+        status = self.process.wait(seconds)
+        for reader in self.readers:
+            reader.join(seconds)
+        return status
 
     def log(self) -> str:
         return b"".join(self.stderr).decode()

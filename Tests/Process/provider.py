@@ -53,11 +53,12 @@ class Provider:
     """A context manager that calls `respond(Request) -> Response` for every request.
 
     `host` is the host of its URL. With a `certificate`, a file that includes the key, it uses TLS. With `clients`, a file with the authority of
-    their certificates, each client must have one; `is_optional` only looks at it.
+    their certificates, each client must have one; `is_optional` only looks at it. `version` is the latest of TLS that it speaks.
     """
 
     def __init__(
-        self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None, clients=None, is_optional: bool = False
+        self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None, clients=None, is_optional: bool = False,
+        version: ssl.TLSVersion = ssl.TLSVersion.MAXIMUM_SUPPORTED
     ):
         self.requests: list[Request] = []
         # Those whose response is written.
@@ -69,6 +70,7 @@ class Provider:
         if certificate:
             tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             tls.load_cert_chain(certificate)
+            tls.maximum_version = version
         if clients:
             tls.load_verify_locations(clients)
             tls.verify_mode = ssl.CERT_OPTIONAL if is_optional else ssl.CERT_REQUIRED

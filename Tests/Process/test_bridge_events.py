@@ -71,3 +71,9 @@ def test_a_lost_stream_is_begun_again(server, host):
 def test_the_address_is_of_the_same_server(server, host):
     server.address = "http://127.0.0.1:1/messages"
     assert "names another server" in host.request("initialize", {})["error"]["message"]
+
+
+def test_a_stream_that_ends_before_the_handshake_is_an_error(server, host):
+    server.instead["initialize"] = lambda exchange: exchange.answer(status=405) if exchange.path == "/sse" else (
+        exchange.answer(status=202), server.closing.set())
+    assert "ended without an answer" in host.request("initialize", {})["error"]["message"]

@@ -1,6 +1,5 @@
 """The login of `oauth-stdio mcp URL`: the host never sees a 401, and one page serves every process."""
 
-import contextlib
 import json
 import re
 import signal
@@ -13,6 +12,7 @@ import pytest
 import browser
 from mcp_streams import Gate, INITIALIZE, LoginServer, StatelessServer, StreamServer, connect, stateless
 from provider import Response
+from signing_in import redirect
 from test_command_line import Shell
 from waiting import wait_until
 
@@ -44,6 +44,20 @@ def left(home) -> list:
 def page(message: dict) -> str:
     """Returns the address in an answer."""
     return re.search(r"http://127\.0\.0\.1\S+", json.dumps(message, ensure_ascii=False))[0].rstrip('",}]\\')
+
+
+def listens(address: str) -> bool:
+    """Whether a process waits for the redirect of a page."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port)) == 0
+
+
+def binds(own: socket.socket, place: tuple) -> bool:
+    try:
+        own.bind(place)
+    except OSError:
+        return False
+    return True
 
 
 def account(server) -> str:
@@ -111,6 +125,33 @@ def test_a_host_that_opens_pages_is_told_to(server, connect):
     error = host.call()["error"]
     (asked,) = error["data"]["elicitations"]
     assert error["code"] == -32042 and asked["mode"] == "url" and asked["url"].startswith(server.login.url)
+    server.login.approve(asked["url"])
+    assert host.event("notifications/elicitation/complete")["params"] == {"elicitationId": asked["elicitationId"]}
+    assert "result" in host.call()
+
+
+def test_without_a_browser_the_message_says_how_to_go_on(shell, server, connect):
+    """The browser of another machine, as over SSH, cannot reach the address that it ends with."""
+    hosts = [connect(server, environment={"BROWSER": None, "DISPLAY": None}) for _ in range(2)]
+    for host in hosts:
+        host.begin()
+        text = host.call()["result"]["content"][0]["text"]
+        address = page({"text": text})
+        assert f"open {address} in a browser anywhere" in text and "on this machine: oauth-stdio handleRedirect --url" in text
+    shell.run("handleRedirect", "--url", redirect(address, code="code-1"))
+    for host in hosts:
+        host.event(LISTS[0])
+        assert "echoed" in json.dumps(host.call())
+
+
+def test_a_server_that_registers_no_client_says_what_is_missing(server, connect):
+    usual = server.login.publish
+    server.login.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+        {name: value for name, value in json.loads(usual(request).body).items() if name != "registration_endpoint"})
+    host = connect(server)
+    host.begin()
+    message = host.call()["error"]["message"]
+    assert message.startswith(f"the account {account(server)} of the configuration: /clientId is missing") and "no registration endpoint" in message
 
 
 def test_five_hosts_ask_the_user_once(server, connect):
@@ -166,7 +207,8 @@ def test_another_process_takes_over_the_page(server, connect, end):
     second.call()
     first.process.send_signal(end)
     first.process.wait()
-    wait_until(lambda: page(second.call()["result"]) == address)
+    wait_until(lambda: listens(address))
+    assert page(second.call()["result"]) == address
     server.login.approve(address)
     second.event(LISTS[0])
     assert second.call()["result"]["content"][0]["text"] == "echoed"
@@ -198,10 +240,10 @@ def test_a_page_whose_port_is_taken_is_replaced(home, server, connect):
     first.process.wait()
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Another program may have it by now, which does as well.
-        with contextlib.suppress(OSError):
-            other.bind(("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port))
-            other.listen()
+        place = ("127.0.0.1", urlsplit(browser.query(address)["redirect_uri"]).port)
+        # A connection of another program may have the port for a moment.
+        wait_until(lambda: binds(other, place))
+        other.listen()
         second = connect(server)
         second.begin()
         again = page(second.call()["result"])
@@ -449,3 +491,111 @@ def test_an_allowed_call_and_its_line_of_the_audit_file(shell, home, server, con
     assert not server.sent("GET") and not server.sent("DELETE")
     lines = [json.loads(line) for line in audit.read_text().splitlines()]
     assert {line["use"] for line in lines} == {"mcp"} and {line["account"] for line in lines} == {account(server)} and len(lines) == 6
+
+
+# The account of a URL with a query.
+
+
+class QueryServer(StreamServer):
+    """Is another resource for each query, whose metadata are at the same query (RFC 9728, 3.1)."""
+
+    def lets_in(self, exchange) -> bool:
+        (path, _, query), place = exchange.path.partition("?"), "/.well-known/oauth-protected-resource/mcp"
+        if path == place:
+            exchange.answer({"resource": f"{self.url}?{query}", "authorization_servers": [self.login.url], "scopes_supported": ["mcp"]})
+            return False
+        if exchange.headers.get("authorization", "").removeprefix("Bearer ") in self.tokens.get(query, set()):
+            return True
+        challenge = f'Bearer resource_metadata="{self.url.removesuffix("/mcp")}{place}?{query}"'
+        exchange.answer({"error": "invalid_token"}, status=401, WWW_Authenticate=challenge)
+        return False
+
+
+@pytest.fixture
+def queries(login):
+    """Tokens are good for the resource of their page alone."""
+    with QueryServer(login=login) as running:
+        running.tokens, usual = {}, login.instead["/token"]
+
+        def token(request):
+            response = usual(request)
+            resource = browser.query("?" + request.body.decode())["resource"]
+            running.tokens.setdefault(urlsplit(resource).query, set()).add(json.loads(response.body)["access_token"])
+            return response
+
+        login.instead["/token"] = token
+        yield running
+
+
+def test_urls_that_differ_in_the_query_have_accounts_of_their_own(shell, queries, connect):
+    urls = [f"{queries.url}?project={name}" for name in ("a", "b")]
+    hosts = [connect(url) for url in urls]
+    for url, host in zip(urls, hosts):
+        host.begin()
+        address = page(host.call()["result"])
+        assert browser.query(address)["resource"] == url
+        queries.login.approve(address)
+        host.event(LISTS[0])
+        assert host.call()["result"]["content"][0]["text"] == "echoed"
+    assert all("result" in host.call() for host in hosts) and len(queries.login.codes) == 2
+    # A query may contain a key, so the name shows none of it.
+    status = shell.run("status").stdout
+    assert len(re.findall(re.escape(account(queries)) + r"\?[0-9a-f]{8} ", status)) == 2 and "project" not in status
+    assert shell.run("token", urls[0]).stdout.strip() in queries.tokens["project=a"]
+    shell.run("logout", urls[0])
+    assert shell.message("token", urls[0], status=3) and shell.run("token", urls[1]).stdout.strip() in queries.tokens["project=b"]
+
+
+def test_a_login_under_the_name_without_the_query_is_found_for_its_own_url(shell, queries, connect):
+    """Earlier versions stored it so."""
+    old, other = [f"{queries.url}?project={name}" for name in ("a", "b")]
+    process = shell.start("login", old, "--account", account(queries), "--openBrowser=false")
+    queries.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+    assert process.wait(20) == 0
+    host = connect(old)
+    host.begin()
+    assert "result" in host.call() and len(queries.login.codes) == 1
+    second = connect(other)
+    second.begin()
+    assert browser.query(page(second.call()["result"]))["resource"] == other
+    shell.run("logout", old)
+    assert account(queries) not in shell.run("status").stdout
+
+
+def test_an_entry_of_the_configuration_may_leave_the_query_out(home, queries, connect):
+    home.mkdir(exist_ok=True)
+    (home / "config.json").write_text(json.dumps({"accounts": {account(queries): {"clientId": "fixed"}}}))
+    host = connect(f"{queries.url}?project=a", options=["--config", home / "config.json"])
+    host.begin()
+    assert browser.query(page(host.call()["result"]))["client_id"] == "fixed" and not queries.login.registrations
+
+
+# A device code.
+
+
+def test_every_host_shows_the_device_code(server, connect):
+    """Without a browser. The hosts wait for one code."""
+    login, codes = server.login, []
+    usual = login.publish
+    login.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(
+        {**json.loads(usual(request).body), "device_authorization_endpoint": login.url + "/device",
+         "grant_types_supported": ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]})
+
+    def device(request):
+        codes.append(f"WDJB-MJH{len(codes)}")
+        return Response.of({"device_code": "d", "user_code": codes[-1], "verification_uri": login.url + "/activate", "expires_in": 600, "interval": 1})
+
+    login.instead["/device"] = device
+    token, approved = login.instead["/token"], Gate()
+    login.instead["/token"] = lambda request: (
+        token(request) if b"device_code" not in request.body else
+        Response.of({"error": "authorization_pending"}, 400) if not approved.opened.is_set() else login.issue())
+    hosts = [connect(server, environment={"BROWSER": None, "DISPLAY": None}) for _ in range(3)]
+    for host in hosts:
+        host.begin()
+        wait_until(lambda: f"open {login.url}/activate, type the code WDJB-MJH0" in json.dumps(host.call()))
+    assert len(codes) == 1
+    approved.open()
+    for host in hosts:
+        host.event(LISTS[0])
+        assert host.call()["result"]["content"][0]["text"] == "echoed"

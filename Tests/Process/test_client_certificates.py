@@ -3,6 +3,7 @@
 import base64
 import json
 import platform
+import ssl
 import subprocess
 from pathlib import Path
 
@@ -128,6 +129,13 @@ def test_without_a_certificate_the_aliases_stay_unused(begin, provider, secure, 
     said = fault(peer, "callAPI", account="a", url="me")
     assert said.kind == "networkFailure" and said.data["cause"] == "clientCertificate" and not said.data.get("retryable")
     assert "localhost demands a client certificate: name one that it accepts as clientCertificate" in said.message
+
+
+def test_a_server_of_tls_1_2_that_demands_a_certificate(begin, authority):
+    """Its alert says only that the handshake failed."""
+    with Secure(authority, version=ssl.TLSVersion.TLSv1_2) as old:
+        said = fault(begin(), "authorize", account="a", provider=old.description, clientId="c", clientSecret="s", flow="clientCredentials")
+    assert said.data["cause"] == "clientCertificate" and "it may demand a client certificate: name one" in said.message
 
 
 @pytest.mark.parametrize("other", ["http://example.com/token", "ftp://localhost/token", None])
@@ -293,6 +301,58 @@ def test_the_certificate_of_the_key_that_signs_is_named(begin, secure, authority
     headers = [json.loads(base64.urlsafe_b64decode(form["client_assertion"].split(".")[0] + "==")) for form in forms]
     digest = base64.urlsafe_b64encode(alice.of.fingerprint(hashes.SHA256())).decode().rstrip("=")
     assert [header.get("x5t#S256") for header in headers] == [digest, digest, None]
+
+
+@pytest.mark.parametrize("form", ["PKCS#12 without a password", "PKCS#12 in lines of base64", "the key first", "line ends as text", "carriage returns"])
+def test_a_certificate_as_platforms_hand_it_over(start, configure, secure, authority, tmp_path, form):
+    alice = authority.client("alice")
+    (tmp_path / "file").write_text(alice.key + alice.certificate + authority.file.read_text())
+    parts = {"certificate": {"file": str(tmp_path / "file")}}
+    variables = {"C": alice.certificate.replace("\n", "\\n"), "K": alice.key.replace("\n", "\\n")}
+    match form:
+        case "PKCS#12 without a password":
+            (tmp_path / "file").write_bytes(alice.pkcs12(""))
+            parts = {"pkcs12": {"file": str(tmp_path / "file")}}
+        case "PKCS#12 in lines of base64":
+            variables["P"] = base64.encodebytes(alice.pkcs12("x")).decode()
+            parts = {"pkcs12": {"env": "P"}, "password": "x"}
+        case "line ends as text": parts = {"certificate": {"env": "C"}, "key": {"env": "K"}}
+        case "carriage returns": parts = {name: text.replace("\n", "\r\n") for name, text in alice.params.items()}
+    configure(a={**secure.account, "clientCertificate": parts})
+    start(environment={"SSL_CERT_FILE": str(authority.file), **variables}).request("authorize", {"account": "a"})
+    assert secure.seen("/token") == ["alice"]
+
+
+def test_another_certificate_replaces_the_stored_one(begin, secure, authority):
+    with begin() as peer:
+        for name in ("alice", "bob"):
+            peer.request("authorize", {"account": "a", **secure.account, "clientCertificate": authority.client(name).params})
+    with begin() as peer:
+        peer.request("refresh", {"account": "a", "force": True})
+    assert secure.seen("/token") == ["alice", "bob"]
+
+
+def test_a_token_that_is_bound_to_the_certificate_follows_it(start, configure, secure, authority, tmp_path):
+    """The file is replaced before the certificate ends, and the API takes the token with the old one alone."""
+    bound: dict = {}
+
+    def token(request) -> Response:
+        response = secure.issue()
+        bound[json.loads(response.body)["access_token"]] = request.certificate
+        return response
+
+    def check(request) -> Response | None:
+        is_own = bound.get(request.headers["Authorization"].removeprefix("Bearer ")) == request.certificate
+        return None if is_own else Response.of({}, 401, **{"WWW-Authenticate": 'Bearer error="invalid_token"'})
+
+    secure.instead |= {"/token": token, "/api/x": check}
+    file = tmp_path / "client.pem"
+    configure(a={**secure.account, "clientCertificate": {"certificate": {"file": str(file)}}})
+    peer = start(environment={"SSL_CERT_FILE": str(authority.file)})
+    for name in ("old", "new"):
+        file.write_text(authority.client(name).combined)
+        assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert secure.seen("/token") == ["old", "new"] and secure.seen("/api/x") == ["old", "new", "new"]
 
 
 def problems(authority, folder) -> dict:

@@ -176,6 +176,17 @@ def test_metadata_decide_without_being_told(start, provider, keys):
     assert not any(request.path == "/register" for request in provider.requests)
 
 
+@pytest.mark.parametrize("preset", ["okta", "okta-org", "microsoft", "microsoft-china"])
+def test_the_old_form_where_a_provider_documents_it(start, provider, keys, preset):
+    with start() as peer:
+        described = {"preset": preset, "tokenEndpoint": provider.url + "/token"}
+        variables = {"domain": "example.okta.com"} if preset.startswith("okta") else {}
+        peer.request("authorize", machine(provider, privateKey=keys["RS256"]) | {"provider": described, "variables": variables})
+    (sent,) = assertions(provider)
+    checked(sent, keys["RS256"], "RS256", provider.url + "/token")
+    assert header(sent) == {"alg": "RS256", "typ": "JWT"}
+
+
 def test_a_wrong_clock_is_corrected_once(start, provider, keys):
     """An hour ago here: the server rejects the first assertion, and its Date says why."""
     ahead = 3600
@@ -218,6 +229,32 @@ def test_a_key_of_a_request_is_sealed_with_the_grant(start, home, provider, keys
     assert [header(sent)["kid"] for sent in assertions(provider)] == ["k", "k"]
     body = "".join(keys["ES256"].splitlines()[1:-1])[:40]
     assert not any(body.encode() in file.read_bytes() for file in home.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize("member", ["privateKey", "keyId", "clientSecret"])
+def test_another_credential_replaces_the_stored_one(start, provider, keys, member):
+    """A user who replaces it signs in with it once, whether or not the token is still valid. The next renewal has it."""
+    old = {"clientSecret": "the old secret"} if member == "clientSecret" else {"privateKey": keys["ES256"], "keyId": "old"}
+    new = {"clientSecret": {"clientSecret": "the new secret"}, "keyId": {**old, "keyId": "new"}, "privateKey": {"privateKey": keys["EdDSA"], "keyId": "new"}}[member]
+    with start() as peer:
+        description = {**provider.description, "issuer": "https://issuer.example", "clientAuthentication": "body"}
+        params = provider.parameters(provider=description)
+        authorize(peer, provider.approve, **params, **old)
+        assert peer.request("authorize", {**params, **new})["via"] == "stored"
+    with start() as peer:
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
+    first, last = [form(request) for request in provider.requests if request.path == "/token"]
+    if member == "clientSecret":
+        assert (first["client_secret"], last["client_secret"]) == ("the old secret", "the new secret")
+    else:
+        checked(last, new["privateKey"], "ES256" if member == "keyId" else "EdDSA", "https://issuer.example")
+        assert (header(first)["kid"], header(last)["kid"]) == ("old", "new")
+
+
+def test_a_key_id_without_its_key_is_rejected(start, provider, keys):
+    with start() as peer, pytest.raises(RPCFault) as fault:
+        peer.request("authorize", provider.parameters(keyId="k"))
+    assert fault.value.message.startswith("/keyId needs a privateKey") and not provider.requests
 
 
 @pytest.fixture
@@ -312,7 +349,19 @@ def test_what_is_said_of_a_command_that_does_not_sign(start, configure, provider
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", {"account": "a", **({"timeout": 1} if word == "hang" else {})})
         assert problem in fault.value.message and "4711" not in fault.value.message
+        assert fault.value.kind == "timedOut" or fault.value.data["path"] == "/accounts/a/privateKey"
     assert not provider.requests
+
+
+@pytest.mark.parametrize("flow", ["clientCredentials", "jwtBearer"])
+def test_the_end_does_not_wait_for_a_command_that_signs(start, configure, provider, tmp_path, flow):
+    entry = machine(provider, privateKey={"sign": ["sh", "-c", f"sleep 20; touch {tmp_path}/ended"]}, signingAlgorithm="ES256") | {"flow": flow}
+    del entry["account"]
+    configure(a=entry)
+    peer = start()
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a", "timeout": 1})
+    assert fault.value.kind == "timedOut" and peer.finish() == 0 and not provider.requests and not (tmp_path / "ended").exists()
 
 
 @pytest.mark.parametrize("name, more, problem", [

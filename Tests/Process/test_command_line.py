@@ -104,7 +104,8 @@ def test_the_rest_of_the_help(shell):
 def test_the_help_of_a_method_names_its_params(shell, name):
     shown = shell.run(name, "--help").stdout
     assert shown.startswith(f"usage: oauth-stdio [OPTION…] {name}")
-    assert re.findall(r"^  --(\w+)", shown, re.MULTILINE) == [param["name"] for param in METHODS[name]["params"]]
+    own = ["serviceAccount", "executable", "subject", "impersonate"] if name == "authorize" else []
+    assert re.findall(r"^  --(\w+)", shown, re.MULTILINE) == [param["name"] for param in METHODS[name]["params"]] + own
 
 
 # The methods of the command line alone, which no client can call.
@@ -423,7 +424,7 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     process, url = waiting_login(shell, provider)
     browser.deliver(signing_in.redirect(url, code="x"))
     assert process.communicate(timeout=60)[1].splitlines()[-1:] == [
-        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps"]
+        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret, or its key, with the provider's page for apps"]
     words = ("--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false", "--timeout", "1")
     assert shell.run("login", "new", *words, status=1).stderr.endswith(" doctor\n")
     token = json.dumps({"access_token": "x", "token_type": "bearer"})

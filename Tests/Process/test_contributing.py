@@ -137,7 +137,7 @@ def test_a_script_says_what_it_does():
     [
         ("Stores.swift", "} else if let files {"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("cpresets.c", "presets[] = {"),
         ("ProcessOption.swift", "static let all: [ProcessOption] = ["),
-        ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
+        ("AccountStore.swift", "protocol AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
         ("LibFuzzer.swift", "static let targets"),
     ],
 )

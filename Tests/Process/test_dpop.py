@@ -103,6 +103,17 @@ def test_each_origin_has_its_nonce(server, api, peer, rotates, error):
     assert grant_types(server) == ["authorization_code", "refresh_token"]
 
 
+@pytest.mark.parametrize(("status", "challenge"), [
+    (400, None), (401, 'Bearer realm="x", DPoP algs="ES256", error="use_dpop_nonce"'), (401, 'Bearer error="use_dpop_nonce"'), (401, "dpop error=use_dpop_nonce")])
+def test_a_service_says_in_other_ways_that_it_wants_a_nonce(signed_in, api, status, challenge):
+    def ask(request):
+        headers = {"DPoP-Nonce": "n", **({"WWW-Authenticate": challenge} if challenge else {})}
+        return Response.of({} if challenge else {"error": "use_dpop_nonce"}, status, **headers) if len(api.requests) == 1 else None
+
+    api.instead["/api/x"] = ask
+    assert call_api(signed_in)["attempts"] == 2 and not api.proofs.faults
+
+
 def test_a_nonce_that_fits_into_no_header_is_not_remembered(signed_in, api):
     api.proofs.nonce = "n" * 60_000
     assert fault(signed_in, "callAPI", url="me").kind == "serviceError"
@@ -334,6 +345,17 @@ def test_the_end_of_a_binding(start, home):
         assert [kind("login", "user", False), kind("refresh", "user", True, force=True)] == 2 * ["Bearer"]
         assert [kind("authorize", "machine", True), kind("refresh", "machine", force=True)] == 2 * ["DPoP"]
         assert [kind("refresh", "machine", dpop, force=True) for dpop in (False, True)] == ["Bearer", "DPoP"]
+
+
+def test_a_bearer_token_at_an_api_that_takes_bound_ones(server, api, peer, home):
+    """The login is not in doubt: the message says what to set, and the login with it is enough."""
+    server.proofs.check = lambda request, token=None: "none"
+    server.type = "Bearer"
+    authorize(peer, server.approve, **wanted(server, api, dpop=False))
+    said = fault(peer, "callAPI", url="x")
+    assert "bound to a key: set dpop to true" in said.message and "inDoubt" not in peer.request("account", {"account": "a"})
+    assert peer.finish() == 0
+    assert Shell(home).run("call", "a", "x", status=1).stderr.endswith("login a --dpop\n")
 
 
 def test_a_dry_run_masks_the_proofs(server, api, peer):

@@ -35,6 +35,10 @@ class RawService:
                 piece = self.forever * max(1, 65536 // len(self.forever)) if self.forever else b""
                 for _ in range((64 << 20) // len(piece) if piece else 0):
                     connection.sendall(piece)
+                # Closing with a part of the request unread would reset the connection, and the client might lose the response.
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(1 << 16):
+                    pass
             except OSError:
                 pass
 

@@ -72,6 +72,27 @@ def test_a_presets_reasons_and_doubts_are_about_members_that_are_there(preset):
     assert set(described.get("unconfirmed", [])) <= set(described)
 
 
+SOURCES = {"env": "X", "command": ["x"], "keyring": "x", "file": "/x", "githubActions": "x", "account": "x", "sign": ["x"]}
+
+
+def test_the_schema_has_the_sources_that_each_member_takes(start, home):
+    """And no others. A user writes the configuration by it."""
+    more = {"privateKey": {"sign"}} | dict.fromkeys(["subjectToken", "actorToken", "clientAssertion"], {"githubActions", "account"})
+    entries = {}
+    for member in ("clientSecret", "serviceAccount", "certificate", *more):
+        for kind, value in SOURCES.items():
+            written = {"clientCertificate": {member: {kind: value}}} if member == "certificate" else {member: {kind: value}}
+            entries[f"{member} {kind}"] = {"provider": "google", "flow": "tokenExchange", "signingAlgorithm": "RS256", **written}
+    (home / "config" / "oauth-stdio").mkdir(parents=True)
+    file = home / "config" / "oauth-stdio" / "config.json"
+    file.write_text(json.dumps({"accounts": entries}))
+    file.chmod(0o600)
+    taken = {state["account"] for state in start().request("accounts")["accounts"] if "problem" not in state}
+    assert taken == {name for name in entries if (word := name.split())[1] in {"env", "command", "keyring", "file", *more.get(word[0], ())}}
+    validator = jsonschema.Draft7Validator(json.loads(committed("config")))
+    assert taken == {name for name, entry in entries.items() if validator.is_valid({"accounts": {name: entry}})}
+
+
 def test_an_invalid_provider_fails_the_schema():
     schema = json.loads(committed("provider"))
     for wrong in ({"tokenEndPoint": "https://a.example/"}, {"scopes": "a"}, {"pkce": "plain"}, {"redirectPorts": ["80"]}):

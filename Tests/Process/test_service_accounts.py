@@ -186,7 +186,7 @@ def test_an_installation_of_a_github_app(start, configure, provider):
     described = {
         "preset": "github-app", "variables": {"installation": "77"}, "tokenEndpoint": provider.url + "/app/installations/{installation}/access_tokens",
         "apiBase": provider.url + "/api/", "apiHosts": [f"127.0.0.1:{provider.port}"]}
-    peer = start(*configure(a={"provider": described, "clientId": "1234", "scopes": [], "flow": "jwtBearer", "privateKey": RSA_PEM}))
+    peer = start(*configure(a={"provider": described, "clientId": "1234", "scopes": [], "flow": "auto", "privateKey": RSA_PEM}))
     assert peer.request("accessToken", {"account": "a"}) == {"accessToken": "ghs_1", "tokenType": "Bearer", "expiresAt": 4070908800}
     (request,) = provider.requests
     header, found = claims(request.headers["Authorization"].removeprefix("Bearer "))
@@ -213,6 +213,27 @@ def test_the_platform_makes_the_clients_assertion(start, configure, provider, tm
         "grant_type": "client_credentials", "client_id": "c", "scope": "https://vault.example/.default",
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"}
     assert sent(provider) == [{**wanted, "client_assertion": f"{word}.platform.assertion"} for word in ("first", "second")]
+
+
+@pytest.mark.parametrize("way", ["configuration", "request"])
+def test_the_platforms_assertion_authenticates_other_requests(start, configure, provider, way):
+    provider.instead["/introspect"] = lambda request: Response.of({"active": True})
+    described = {**provider.description, "introspectionEndpoint": provider.url + "/introspect"}
+    members = {"provider": described, "flow": "clientCredentials", "clientId": "c"}
+    peer = start(*configure(a={**members, "clientAssertion": {"env": "TOKEN"}} if way == "configuration" else {}), environment={"TOKEN": "x.y.z"})
+    account = {"account": "a" if way == "configuration" else "b"}
+    peer.request("authorize", account if way == "configuration" else {**account, **members, "clientAssertion": "x.y.z"})
+    assert peer.request("introspect", account)["active"] and peer.request("revoke", account)["revoked"]
+    forms = [dict(urllib.parse.parse_qsl(request.body.decode())) for request in provider.requests]
+    assert [request.path for request in provider.requests] == ["/token", "/introspect", "/revoke"]
+    assert [form["client_assertion"] for form in forms] == 3 * ["x.y.z"] and all("subject_token" not in form for form in forms)
+
+
+def test_without_the_platform_an_account_can_be_forgotten(start, configure, provider):
+    options = configure(a={"flow": "clientCredentials", "clientId": "c", "clientAssertion": {"env": "TOKEN"}})
+    start(*options, environment={"TOKEN": "x.y.z"}).request("authorize", {"account": "a"})
+    assert start(*options).request("revoke", {"account": "a"})["revoked"]
+    assert "client_assertion" not in provider.requests[-1].body.decode()
 
 
 def test_a_refused_assertion_of_the_client_is_not_sent_again(start, provider):
@@ -310,6 +331,23 @@ def test_a_workload_of_another_platform(start, google, provider, platform, tmp_p
     if kind == "url":
         (asked,) = platform.requests
         assert asked.headers["Authorization"] == "Bearer of-the-job" and asked.target == "/job?api=2&audience=x"
+
+
+def test_a_command_learns_what_its_token_is_for(start, google, provider, tmp_path):
+    """By the variables of google-auth. A token that has ended is not sent."""
+    answer = {"version": 1, "success": True, "token_type": TYPE + "jwt", "id_token": "a.platform.token", "expiration_time": 1_700_000_000}
+    (tmp_path / "answer.json").write_text(json.dumps(answer))
+    (tmp_path / "run").write_text(f'#!/bin/sh\nenv > {tmp_path}/env\nexec cat "$1"\n')
+    (tmp_path / "run").chmod(0o755)
+    command = f"{tmp_path}/run {tmp_path}/answer.json"
+    url = "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/robot@project.example" + GENERATE
+    options = google(external(provider, {"executable": {"command": command}}, service_account_impersonation_url=url), executable=command)
+    with pytest.raises(RPCFault) as fault:
+        start(*options).request("accessToken", {"account": "a"})
+    assert "printed an ended token" in fault.value.message and provider.requests == []
+    variables = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if line.startswith("GOOGLE_EXTERNAL_ACCOUNT_"))
+    assert {name.removeprefix("GOOGLE_EXTERNAL_ACCOUNT_"): value for name, value in variables.items()} == {
+        "AUDIENCE": "//iam.example/pools/p", "TOKEN_TYPE": TYPE + "jwt", "INTERACTIVE": "0", "REVOKE": "0", "IMPERSONATED_EMAIL": "robot@project.example"}
 
 
 @pytest.mark.parametrize("name", ["token_url", "service_account_impersonation_url"])

@@ -351,3 +351,18 @@ def test_a_refused_step_shows_the_base_string(peer, provider):
     text = fault.value.data["baseString"]
     assert "oauth_token%3D…" in text and "oauth_verifier%3D…" in text
     assert not [secret for secret in ("t0ken", "t-s3cret", "v3rifier") if secret in str(fault.value)]
+
+
+BOTH = f'Bearer error="insufficient_scope", scope="write", claims="{IN_BASE64}"'
+
+
+def test_claims_beside_missing_scopes_are_reported_and_asked_for(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    demand(provider, BOTH, 403)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("callAPI", {"account": "a", "url": "x"})
+    assert fault.value.kind == "insufficientScope" and fault.value.data["scopes"] == ["write"] and fault.value.data["claims"] == CLAIMS
+    demand(provider, BOTH, 403, times=1)
+    identifier, asked = stepping_up(peer, provider, scope="read write")
+    assert peer.result(identifier)["status"] == 200
+    assert asked["scope"].split() == ["write", "read"] and json.loads(asked["claims"]) == json.loads(CLAIMS)

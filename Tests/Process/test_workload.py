@@ -304,6 +304,16 @@ def test_an_identity_assertion(start, federation, provider, platform, tokens, su
     assert first.headers["Authorization"] == "Basic YzpzM2NyZXQ="
 
 
+def test_a_dry_run_of_an_identity_assertion_has_both_requests(start, federation, provider, platform):
+    steps = start(*federation).request("authorize", {"account": "a", "dryRun": True})["dryRun"]["requests"]
+    assert [(step["step"], step["url"]) for step in steps[:2]] == [("token", platform.url + "/token"), ("token", provider.url + "/token")]
+    exchange = dict(urllib.parse.parse_qsl(steps[0]["body"]))
+    assert exchange == {
+        "grant_type": EXCHANGE, "subject_token": "SUBJECT_TOKEN", "subject_token_type": TYPE + "id_token", "requested_token_type": TYPE + "id-jag",
+        "audience": provider.url, "scope": "read", "resource": "https://api.example/"}
+    assert steps[0]["headers"]["Authorization"] == "Basic …" and platform.requests + provider.requests == []
+
+
 def test_the_exchange_proves_the_key_of_the_login(start, federation, provider, platform):
     """A refresh token that is bound to a key is no use without a proof of that key."""
     exchanged = platform.instead["/token"]
@@ -360,8 +370,8 @@ def test_a_login_that_brings_no_identity_assertion(start, federation, provider, 
     ({"flow": "browser", "subjectToken": "x"}, "subjectToken", "needs a flow without a user"),
     ({"flow": "auto", "audience": "x"}, "audience", "needs a flow without a user"),
     ({"flow": "identityAssertion", "subjectToken": "x"}, "subjectToken", "the account of the user's identity provider"),
-    ({"clientId": "c", "clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "only tokens come from another account or a job"),
-    ({"clientId": "c", "clientSecret": {"sign": ["sh"]}, "subjectToken": "x"}, "clientSecret", "only a privateKey can"),
+    ({"clientId": "c", "clientSecret": {"account": "b"}, "subjectToken": "x"}, "clientSecret", "must be a string, {\"env\": …}"),
+    ({"clientId": "c", "clientSecret": {"sign": ["sh"]}, "subjectToken": "x"}, "clientSecret", "{\"keyring\": …} or {\"file\": …}"),
     ({"subjectToken": "x", "actorTokenType": "jwt"}, "actorTokenType", "needs an actorToken"),
     ({"subjectToken": {"file": "token"}}, "subjectToken/file", "must be an absolute path"),
     ({"flow": "jwtBearer", "subjectToken": "x", "assertionClaims": {"iat": 1}}, "assertionClaims/iat", "the process sets this claim itself")])
@@ -369,6 +379,39 @@ def test_a_fault_of_the_entry_names_its_place(start, configure, provider, member
     with pytest.raises(RPCFault) as fault:
         start(*configure(a=members)).request("accessToken", {"account": "a"})
     assert fault.value.data["path"] == "/accounts/a/" + place and problem in fault.value.message and provider.requests == []
+
+
+def test_more_scopes_of_a_configured_token(start, configure, provider):
+    peer = start(*configure(a={"subjectToken": "x.y.z"}))
+    peer.request("accessToken", {"account": "a"})
+    assert peer.request("addScopes", {"account": "a", "scopes": ["write"]})["missingScopes"] == ["write"]
+    assert [(form["subject_token"], form["scope"]) for form in sent(provider)] == [("x.y.z", "read"), ("x.y.z", "write read")]
+
+
+def test_status_says_that_no_sign_in_is_needed(start, configure, provider):
+    options = configure(a={"subjectToken": "x.y.z"})
+
+    def status() -> str:
+        return subprocess.run([BINARY, *map(str, options), "--store", store, "status"], capture_output=True, text=True, timeout=60).stdout
+
+    store = str(options[1].parent / "store")
+    before = status()
+    with start(*options, "--store", store) as peer:
+        peer.request("accessToken", {"account": "a"})
+        assert "not needed" not in status()
+        peer.request("signOut", {"account": "a"})
+    assert "a        -         not needed" in before and status() == before
+
+
+@pytest.mark.parametrize(("words", "path", "answer"), [
+    (["login", "a"], "/token", Response.of({"error": "invalid_grant"}, 400)), (["call", "a", "x"], "/api/x", Response.of({}, 401))])
+def test_a_refusal_names_no_sign_in(configure, provider, words, path, answer):
+    """Neither a code nor a login would help."""
+    options = configure(a={"flow": "jwtBearer", "subjectToken": "x.y.z"})
+    provider.instead[path] = lambda request: answer
+    run = subprocess.run([BINARY, *map(str, options), *words], env={"PATH": os.environ["PATH"], "HOME": str(options[1].parent)}, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and "invalid_grant" in run.stderr or "status 401" in run.stderr
+    assert "code" not in run.stderr and "ign in" not in run.stderr
 
 
 def test_the_command_token(configure, provider):

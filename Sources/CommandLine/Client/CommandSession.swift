@@ -52,6 +52,18 @@ final class CommandSession: Sendable {
     (self.service, self.peer, arguments) = (service, peer, options.arguments)
   }
 
+  /// Lets these members count as the account's entry in the configuration, before those that it has there.
+  func configure(_ account: String, by members: [JSON.Member]) throws(FieldError) {
+    let written = (try? configuration.file.read())??["accounts"]?[account]?.members ?? []
+    let others = written.filter { item in !members.contains { $0.name == item.name } }
+    var entry = try ConfiguredAccount.read(.object(members + others), at: "")
+    entry.place = (account, configuration.file)
+    service.accounts.configure(by: entry)
+  }
+
+  /// Whether the account's token is the client's own, for which no user signs in.
+  func isForClient(_ account: String) -> Bool { (try? service.accounts.isForClient(account)) == true }
+
   /// Sends a request and waits for its answer. Blocks the thread.
   func request(_ method: String, _ params: [JSON.Member]) -> Answer { Self.wait { send(method, params, then: $0) } }
 

@@ -73,16 +73,9 @@ struct Command {
       }
       try Self.add(word, declaration, CommandValue.Kinds(declaration.schema), to: &given)
     }
-    guard !asksForHelp else {
-      params = []
-      return
+    params = try (asksForHelp ? [] : given).map { each throws(Options.Fault) in
+      .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)"))
     }
-    var members: [JSON.Member] = []
-    for each in given {
-      members.append(
-        .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)")))
-    }
-    params = members
   }
 
   /// Returns where to write a word that stands alone after a param.
@@ -102,7 +95,9 @@ struct Command {
   }
 
   /// The params that the method declares. Describing never throws; a test describes every method.
-  static func params(of method: MethodEntry<Service>) -> [ObjectReader.Declaration] { (try? method.type.declarations) ?? [] }
+  static func params(of method: MethodEntry<Service>) -> [ObjectReader.Declaration] {
+    ((try? method.type.declarations) ?? []) + (method.name == Methods.authorize ? CommandSources.params : [])
+  }
 
   private static func declaration(
     _ option: String, _ declared: [ObjectReader.Declaration], _ method: String

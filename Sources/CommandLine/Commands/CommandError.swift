@@ -64,14 +64,18 @@ struct CommandError {
   /// What the user can do about a standard error (RFC 6749, 4.1.2.1 and 5.2).
   private var serverAdvice: String? {
     switch error["error"]?.string {
-    case "invalid_client", "unauthorized_client": "compare the client's ID and secret with the provider's page for apps"
+    case "invalid_client", "unauthorized_client": "compare the client's ID and secret, or its key, with the provider's page for apps"
     case "invalid_scope": "compare --scopes with the provider's documentation"
-    case "invalid_grant" where isSignIn: "run the command again: a code can be used once, and only for a short time"
+    case "invalid_grant" where isSignIn && command["flow"] == nil && account.map(session.isForClient) != true:
+      "run the command again: a code can be used once, and only for a short time"
     default: nil
     }
   }
 
   private var serverError: String {
+    if advice == .bindTokens, let account {
+      return wireMessage + ". Sign in with: \(program) login \(ShellWord.operand(account.plain)) --dpop"
+    }
     guard advice == .signInAgain || advice == .signIn, let account else { return wireMessage + Self.sentence(serverAdvice) }
     return problem + Self.sentence(serverAdvice) + ". Sign in again with: \(program) login \(ShellWord.operand(account.plain))"
   }

@@ -4,6 +4,9 @@ import Methods
 
 /// The help of the command line, made from the declarations of options, methods and params.
 package enum CommandHelp {
+  private static let sources =
+    "A secret, key or token may also be a source as in the configuration, such as '{\"file\": \"/PATH\"}', and clientCertificate may have PKCS#12. A source counts for this command: to renew the token later, name it in the configuration."
+
   /// In characters. A terminal has at least 80.
   private static let width = 79
 
@@ -96,6 +99,7 @@ package enum CommandHelp {
     if !params.isEmpty {
       text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
       text += "\nA value @FILE is the content of a file, and - is standard input. A param with … may be repeated.\n"
+      if method.name == Methods.authorize { text += wrapped(sources, indent: 0) + "\n" }
     }
     if let example = method.type.example {
       text += "\nExample:\n  oauth-stdio \(method.name)\(words(example))\n"

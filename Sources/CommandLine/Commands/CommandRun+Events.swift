@@ -46,9 +46,6 @@ extension CommandRun {
 extension EverydayCommand {
   /// Whether scripts and other programs run the command, and show standard error to the user only if something is wrong.
   fileprivate var isForScripts: Bool {
-    switch self {
-    case .token, .call, .header, .sasl, .gitCredential, .dockerCredential, .execCredential: true
-    case .login, .logout, .status, .doctor, .mcp, .setup, .key, .import: false
-    }
+    [.token, .call, .header, .sasl, .gitCredential, .dockerCredential, .execCredential].contains(self)
   }
 }

@@ -61,7 +61,7 @@ package struct CommandRun {
     var hasFailed = false
     guard let name = words.first, let everydayCommand = EverydayCommand(rawValue: name) else {
       let command = try Command(words)
-      return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
+      return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : try run(command, nil, nil)
     }
     if everydayCommand.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: everydayCommand)) }
     if everydayCommand == .mcp {
@@ -80,31 +80,30 @@ package struct CommandRun {
     if everydayCommand == .logout, rest.contains("--all") { return try logOutOfAll(rest) }
     let asks = everydayCommand.readsInput && !everydayCommand.asksNothing(rest)
     let input = asks ? try CommandValue.content("-", everydayCommand.rawValue) : ""
-    let expanded = try everydayCommand.words(
-      rest, input,
-      hasAccount: { account in
-        session = makeSession(everydayCommand)
-        hasFailed = session == nil
-        return session?.hasAccount(account) ?? false
-      })
+    let expanded = try everydayCommand.words(rest, input) {
+      if session == nil, !hasFailed { session = makeSession(everydayCommand) }
+      hasFailed = session == nil
+      return session
+    }
     if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(everydayCommand.output(of: rest)) }
     let command = try Command(expanded, for: everydayCommand)
-    return run(command, Asked(everydayCommand: everydayCommand, words: rest, input: input), session)
+    return try run(command, Asked(everydayCommand: everydayCommand, words: rest, input: input), session)
   }
 
-  private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
+  private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) throws(Options.Fault) -> Int32 {
     // `doctor` says what is wrong with the configuration.
     let isDiagnosis = command.method.name == Methods.diagnose
     guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis) else {
       return CommandError.Status.wrongUsage
     }
     dialog.begin(session, command.params)
+    let params = try CommandSources.configure(session, by: command)
     let answer =
       if asked?.everydayCommand == .login {
-        dialog.authorize(session, command.params)
+        dialog.authorize(session, params)
       } else {
-        asked?.helper(session)?.request(command.params) ?? session.request(command.method.name, command.params)
+        asked?.helper(session)?.request(params) ?? session.request(command.method.name, params)
       }
     let status = report(answer, command, asked, session)
     session.shutdown.finishCalls(status: status)

@@ -41,9 +41,8 @@ enum CommandValue {
   /// Returns the value that `texts` stand for. A param with several texts takes a list.
   static func json(_ texts: [Text], _ schema: JSON, _ option: String) throws(Options.Fault) -> JSON {
     let kinds = Kinds(schema)
-    var values: [JSON] = []
-    for each in texts {
-      values.append(try json(each.isLiteral ? each.text : try content(each.text, option), kinds, schema, option))
+    let values = try texts.map { each throws(Options.Fault) in
+      try json(each.isLiteral ? each.text : try content(each.text, option), kinds, schema, option)
     }
     return texts.count == 1 ? values[0] : .array(values.flatMap { $0.array ?? [$0] })
   }

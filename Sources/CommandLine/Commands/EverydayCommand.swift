@@ -1,4 +1,3 @@
-import Bridge
 import Jansson
 import Methods
 import OAuthCore
@@ -77,14 +76,14 @@ package enum EverydayCommand: String, CaseIterable {
   private var name: String { method ?? "" }
 
   /// Returns the words of the method for those of the command; nil if there is nothing to do. `input` is what another program asks.
-  /// `hasAccount` says whether the configuration or the store has an account.
-  func words(_ words: [String], _ input: String, hasAccount: (_ account: String) -> Bool) throws(Options.Fault) -> [String]? {
+  /// `session` begins one, to ask for accounts.
+  func words(_ words: [String], _ input: String, _ session: () -> CommandSession?) throws(Options.Fault) -> [String]? {
     switch self {
-    case .login: try signIn(words, hasAccount)
+    case .login: try signIn(words, session)
     case .doctor: [name] + words
-    case .logout, .token: [name] + Self.named(words)
-    case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
-    case .call, .header: try call(Self.named(words))
+    case .logout, .token: [name] + Self.named(words, session)
+    case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words, session)
+    case .call, .header: try call(Self.named(words, session))
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup, .key: nil
     case .import: try importing(words)
@@ -94,7 +93,7 @@ package enum EverydayCommand: String, CaseIterable {
     }
   }
 
-  private func signIn(_ words: [String], _ hasAccount: (_ account: String) -> Bool) throws(Options.Fault) -> [String] {
+  private func signIn(_ words: [String], _ session: () -> CommandSession?) throws(Options.Fault) -> [String] {
     // After two dashes, the name may begin with a dash, and it names no file.
     let words = words[...].drop { $0 == "--" }
     let isLiteral = words.startIndex > 0
@@ -105,15 +104,15 @@ package enum EverydayCommand: String, CaseIterable {
     let others = words.dropFirst()
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
-    if !has("--account"), hasAccount(word) { return [self.name, "--account=\(name)"] + others }
-    return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name])[0])"])
+    if !has("--account"), session()?.hasAccount(word) == true { return [self.name, "--account=\(name)"] + others }
+    return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name], session)[0])"])
       + (has("--provider") ? [] : ["--provider=\(name)"]) + others
   }
 
   /// Returns the words with the account's name in the place of the URL of its server.
-  private static func named(_ words: [String]) -> [String] {
-    guard let word = words.first, word.contains("://"), let url = try? URLParts(word) else { return words }
-    return [Bridge.account(of: url)] + words.dropFirst()
+  private static func named(_ words: [String], _ session: () -> CommandSession?) -> [String] {
+    guard let word = words.first, word.contains("://"), let url = try? URLParts(word), let session = session() else { return words }
+    return [session.waiting { await $0.accounts.account(of: url) }] + words.dropFirst()
   }
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.

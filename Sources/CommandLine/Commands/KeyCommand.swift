@@ -62,13 +62,11 @@ struct KeyCommand {
     guard let file else {
       let name = keyring ?? ""
       do throws(Keyring.Fault) {
-        if try Keyring.find(.clientSecret, name) != [] {
-          throw Keyring.Fault.failed("it has the secret \(name.plain) already, which stays")
-        }
+        var present: [UInt8] = []
+        do throws(Keyring.Fault) { present = try Keyring.find(.clientSecret, name) } catch { if error != .missing { throw error } }
+        guard present.isEmpty else { throw .failed("it has the secret \(name.plain) already, which stays") }
+        try Keyring.store(.clientSecret, name, label: "OAuth client key \(name)", pem)
       } catch {
-        guard error == .missing else { throw Options.Fault(StorageFailure.ofKeyring(error, missing: "").message) }
-      }
-      do throws(Keyring.Fault) { try Keyring.store(.clientSecret, name, label: "OAuth client key \(name)", pem) } catch {
         throw Options.Fault(StorageFailure.ofKeyring(error, missing: "").message)
       }
       return ["keyring": .string(name)]

@@ -28,14 +28,10 @@ struct SetupCommand {
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
     guard removes || !names.isEmpty else { throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io") }
-    var urls: [URLParts] = []
-    for name in names {
-      guard !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) else {
-        throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not a host: write it without https:// and without a path")
-      }
-      urls.append(url)
+    urls = try names.map { name throws(Options.Fault) in
+      if !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) { return url }
+      throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not a host: write it without https:// and without a path")
     }
-    self.urls = urls
     arguments = options.arguments
     if options.store == "memory", !removes {
       throw Options.Fault(

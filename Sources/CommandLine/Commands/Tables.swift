@@ -25,7 +25,9 @@ enum StatusTable {
     // What cannot be read has a message of its own, which is too long for a table.
     let problem = text("problem").map { Grant.Problem(rawValue: $0)?.rawValue ?? "faulty: see doctor" }
     let isInDoubt = account["inDoubt"] == .bool(true)
-    let usable = account["untried"] == .bool(true) ? "imported, not tried" : user ?? "yes"
+    // The next use requests a token without a user.
+    let signedIn = account["signedIn"] == .bool(false) ? "not needed" : user ?? "yes"
+    let usable = account["untried"] == .bool(true) ? "imported, not tried" : signedIn
     let state = problem ?? (isInDoubt ? "in doubt: see doctor" : account["canAuthorize"] == .bool(true) ? usable : "no")
     let cells = [text("account"), text("provider"), state, scopes, expiry(account, now), text("key")]
     return cells.map { cell in cell.flatMap { $0.isEmpty ? nil : $0.plain } ?? "-" }

@@ -13,7 +13,8 @@ struct BridgeCommand {
 
   private let url: URLParts
   private let options: Options
-  private var account: String
+  /// nil for the account of the URL.
+  private var account: String?
   private var headers: [HTTPHeader] = []
   private var tools: [String]?
   /// What a shell asks; nil for a host.
@@ -55,7 +56,7 @@ struct BridgeCommand {
     var all = try Options(options.arguments + others + ["mcp"])
     (all.servesMCP, all.namesOwnProviders) = (true, true)
     (self.url, self.options) = (url, all)
-    account = name ?? Bridge.account(of: url)
+    account = name
   }
 
   /// Reads `Name: value`, in which `${NAME}` stands for a variable of the environment.
@@ -83,6 +84,7 @@ struct BridgeCommand {
     // A profile of the configuration may set these, too.
     if service.limits.isReadOnly { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
     if service.limits.methods != nil { throw Options.Fault("mcp URL does not run with --allow, which is about methods: use --allow-tool") }
+    let account = self.account ?? CommandSession.waiting { [url] in await service.accounts.account(of: url) }
     do throws(OAuthFailure) {
       try service.limits.check(account: account)
       try service.limits.check(call: "POST", to: url)

@@ -200,9 +200,7 @@ final class MCPServer: Sendable {
   }
 
   private func fail(_ id: JSON, _ code: Int, _ message: String, _ data: JSON? = nil) {
-    var error: [JSON.Member] = [.init("code", .integer(code)), .init("message", .string(message))]
-    if let data { error.append(.init("data", data)) }
-    send(["jsonrpc": "2.0", "id": id, "error": .object(error)])
+    send(["jsonrpc": "2.0", "id": id, "error": RPCError(code: code, message: message, data: data).json])
   }
 
   private func send(_ message: JSON) { calls.output.send(message.text) }

@@ -12,10 +12,13 @@ package enum CommandOutput {
 
   /// 64 KiB. A secret is usually one line.
   private static let limit = 64 << 10
-  /// The running commands. A request that ends does not end its command, but the process does.
-  private static let running = Mutex<Set<pid_t>>([])
+  /// The running commands, and whether each has input: it then signs. A request that ends does not end its command, but the process does.
+  private static let running = Mutex<[pid_t: Bool]>([:])
 
-  static func killAll() { for child in running.withLock({ $0 }) { kill(-child, SIGKILL) } }
+  /// Kills the commands; with `signing` only those whose signature no request has had yet.
+  static func killAll(signing: Bool = false) {
+    for (child, signs) in running.withLock({ $0 }) where signs || !signing { kill(-child, SIGKILL) }
+  }
 
   /// Long enough to type a passphrase.
   private static let timeoutSeconds = 60
@@ -63,11 +66,11 @@ package enum CommandOutput {
     } catch {
       throw Fault(reason: error.reason)
     }
-    running.withLock { _ = $0.insert(child) }
-    defer { running.withLock { _ = $0.remove(child) } }
+    running.withLock { $0[child] = !input.isEmpty }
+    defer { running.withLock { _ = $0.removeValue(forKey: child) } }
     do throws(Fault) {
       let deadline = clock.deadline(in: seconds)
-      let output = try output(of: pipe.reading, deadline, cancellation)
+      let output = try output(of: pipe.reading, child, deadline, cancellation)
       try awaitEnd(of: child, deadline, cancellation)
       return output
     } catch {
@@ -90,13 +93,21 @@ package enum CommandOutput {
     return pipe.reading
   }
 
-  private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore) throws(Fault) -> [UInt8] {
-    var output: [UInt8] = []
+  private static func output(
+    of descriptor: Int32, _ child: pid_t, _ deadline: Clock.Deadline, _ cancellation: DispatchSemaphore
+  ) throws(Fault) -> [UInt8] {
+    var (output, hasEnded) = ([UInt8](), false)
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       try check(deadline, cancellation)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, 100) > 0 else { continue }
+      guard poll(&state, 1, hasEnded ? 0 : 100) > 0 else {
+        if hasEnded { return output }
+        // An agent that the command has started may keep the pipe open.
+        var end = siginfo_t()
+        hasEnded = waitid(P_PID, id_t(child), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_signo == SIGCHLD
+        continue
+      }
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }

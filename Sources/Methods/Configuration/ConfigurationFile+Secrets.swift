@@ -10,12 +10,13 @@ extension ConfigurationFile {
   private static func shown(_ name: String) -> String { String(name.plain.unicodeScalars.prefix(200)) }
 
   /// Returns the signature that a configured command prints for the bytes.
-  @Sendable func sign(_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8] {
+  @Sendable func sign(_ words: [String], _ account: String, _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8] {
     do throws(CommandOutput.Fault) {
       return try await CommandOutput.of(words, children, clock, input: input, seconds: seconds)
     } catch {
       // The message quotes only the program: the other words may be secret.
-      throw file.invalid("/accounts", "names the command \(Self.shown(words[0])) for signing, which failed: \(error.reason)")
+      let place = ObjectReader.pointer(to: account, in: "/accounts") + "/privateKey"
+      throw file.invalid(place, "names the command \(Self.shown(words[0])) for signing, which failed: \(error.reason)")
     }
   }
 
@@ -74,7 +75,7 @@ extension ConfigurationFile {
       let isLasting = ["clientSecret", "privateKey", "serviceAccount"].contains(member)
       if isLasting, (try? PosixFile.isPrivate(path)) == false { log.take(.secretReadable(path)) }
       return secret
-    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret: only tokens come from another account or a job")
+    case .githubActions, .account, .signer: throw file.invalid(place, "is not a secret")
     }
   }
 }

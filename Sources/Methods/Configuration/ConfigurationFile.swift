@@ -165,8 +165,7 @@ extension ConfigurationFile {
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       accounts = try fields.optional(
         "accounts", default: .init(),
-        "The accounts by name. The members that `authorize` has as params are defaults for them. Of the sources, `githubActions` and `account` are "
-          + "for `subjectToken`, `actorToken` and `clientAssertion` alone, and `sign` is for `privateKey` alone.")
+        "The accounts by name. The members that `authorize` has as params are defaults for them.")
       let key: String? = try fields.optional(
         "key",
         "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "

@@ -62,12 +62,13 @@ extension OAuthFailure.Kind {
       data.add(optional: "reason", "", "`anotherUser` if a user other than the account's signed in.")
       data.addServerError()
     case .authorizationServerError: data.addServerError()
-    case .insufficientScope:
-      data.add(optional: "scopes", [""], "The missing scopes. The list is empty if the service does not name them.")
-      data.addResponse()
-    case .insufficientUserAuthentication:
-      data.add(optional: "acrValues", [""], "The ways of signing in that the service accepts. An empty list accepts any.")
-      data.add(optional: "maxAge", 0, "The greatest age of the sign-in, in seconds.")
+    case .insufficientScope, .insufficientUserAuthentication:
+      if self == .insufficientScope {
+        data.add(optional: "scopes", [""], "The missing scopes. The list is empty if the service does not name them.")
+      } else {
+        data.add(optional: "acrValues", [""], "The ways of signing in that the service accepts. An empty list accepts any.")
+        data.add(optional: "maxAge", 0, "The greatest age of the sign-in, in seconds.")
+      }
       data.add(optional: "claims", "", "The claims that the service demands of the sign-in: a JSON object as text. `stepUp` sends them.")
       data.addResponse()
     case .serviceError: data.addResponse()

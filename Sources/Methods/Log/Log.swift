@@ -68,10 +68,7 @@ package final class Log: LogSink {
       // A line that stderr rejects is lost.
       _ = PosixFile.write(line, to: 2)
       if let file { _ = PosixFile.write(line, to: file) }
-      let dropped = state.withLock { state in
-        defer { state.dropped = 0 }
-        return state.dropped
-      }
+      let dropped = state.withLock { exchange(&$0.dropped, with: 0) }
       if dropped > 0 {
         _ = PosixFile.write("oauth-stdio: warning: \(dropped) log lines were dropped because stderr was not read\n", to: 2)
       }

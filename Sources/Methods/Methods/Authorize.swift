@@ -24,9 +24,9 @@ struct Authorize: Method {
     input.provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
     input.clientId = try fields.optional(
       "clientId", "The ID of the client as the provider registered it. It is unnecessary if clients register themselves.")
-    input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    input.credentials.secret = try fields.optional("clientSecret", "The client's secret.")
     try input.readKey(&fields)
-    input.clientCertificate = try fields.optional(
+    input.credentials.certificate = try fields.optional(
       "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too.")
     input.scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
     input.flow = try fields.optional("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")

@@ -29,12 +29,7 @@ struct HostCredential: Method {
 
     case ifNeeded, never
 
-    var documentation: String {
-      switch self {
-      case .ifNeeded: AuthorizationInput.Interaction.ifNeeded.documentation
-      case .never: AuthorizationInput.Interaction.never.documentation
-      }
-    }
+    var documentation: String { AuthorizationInput.Interaction(rawValue: rawValue)?.documentation ?? "" }
   }
 
   init(_ fields: inout ObjectReader) throws(FieldError) {

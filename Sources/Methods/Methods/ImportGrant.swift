@@ -39,7 +39,7 @@ struct ImportGrant: Method {
       "provider",
       "The provider that issued the grant. Without it, the account's configuration names the provider, or the data names a " + "preset.")
     input.clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
-    input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    input.credentials.secret = try fields.optional("clientSecret", "The client's secret.")
     input.scopes = try fields.optional(
       "scopes", "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
     input.redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")

@@ -140,6 +140,8 @@ package final class ShutdownSequence: Sendable {
   /// `isAnswering` says whether a command is yet to print its answer.
   private func exit(status: Int32, isAnswering: Bool = false) {
     Terminal.restore()
+    // A request that still waits for its signature has sent nothing that could be lost.
+    CommandOutput.killAll(signing: true)
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     // A farewell has written what there was.

@@ -90,7 +90,14 @@ package struct APICall: Sendable {
       if state.used.contains(.newToken), received.status == 401 {
         try await accounts.heed(.init(received), from: state.ready.url, of: grant, patience: 0)
       }
-      advice = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) } ? .signIn : .signInAgain
+      if grant.dpopKey == nil, HTTPChallenge.Resource(received).demandsDPoP {
+        // It says nothing about the login.
+        advice = .bindTokens
+      } else {
+        let hasEnded = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) }
+        // No user signs in for the client's own token.
+        advice = grant.isForClient ? nil : hasEnded ? .signIn : .signInAgain
+      }
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }
     }

@@ -9,17 +9,8 @@ package struct APIEnvelope: Sendable {
   /// A body that is not JSON gives an empty envelope.
   init(_ body: [UInt8], _ options: APIOptions) {
     places = options.apiErrors ?? APIOptions.EnvelopePlaces()
-    json = Self.read(body)
-  }
-
-  private static func read(_ body: [UInt8]) -> JSON {
-    do throws(JSONFault) {
-      return try JSON.parse(body)
-    } catch {
-      // A number beyond 64 bits must not hide an error.
-      if case .numberOutOfRange(let rest?) = error { return rest }
-      return .null
-    }
+    // A number beyond 64 bits must not hide an error.
+    json = (try? JSON.parseRounding(body)) ?? .null
   }
 
   /// The service's own error code as text, the form in which descriptions list codes.

@@ -125,9 +125,9 @@ package struct APIResponse: Sendable {
 extension APIResponse {
   /// A service's demand for a token with other properties (RFC 6750, 3.1; RFC 9470, 3; Microsoft Entra's claims).
   package enum Challenge: Sendable, Equatable {
-    case scope([String])
-    /// `maxAge` is in seconds.
     /// `claims` is the text of a JSON object.
+    case scope([String], claims: String?)
+    /// `maxAge` is in seconds.
     case userAuthentication(acrValues: [String], maxAge: Int?, claims: String?)
 
     /// Returns nil if the response demands neither. Lists are cut to 32 words, more than any real challenge has.
@@ -143,7 +143,7 @@ extension APIResponse {
           }
           let claims = DemandedClaims.text(value("claims").map(JSON.string), hiding: hidden)
           if value("error") == "insufficient_scope" {
-            self = .scope(value("scope").flatMap { JSON.string($0).scopes } ?? [])
+            self = .scope(value("scope").flatMap { JSON.string($0).scopes } ?? [], claims: claims)
           } else if claims != nil || value("error") == "insufficient_user_authentication" {
             let age = value("max_age").flatMap(Int.init).flatMap { (0...315_360_000).contains($0) ? $0 : nil }
             self = .userAuthentication(acrValues: words("acr_values"), maxAge: age, claims: claims)
@@ -163,9 +163,10 @@ extension APIResponse {
       }
     }
 
-    var details: [JSON.Member] {
+    package var details: [JSON.Member] {
       switch self {
-      case .scope(let scopes): [.init("scopes", .array(scopes.map { .string($0) }))]
+      case .scope(let scopes, let claims):
+        [.init("scopes", .array(scopes.map { .string($0) }))] + (claims.map { [.init("claims", .string($0))] } ?? [])
       case .userAuthentication(let values, let age, let claims):
         [.init("acrValues", .array(values.map { .string($0) }))] + (age.map { [.init("maxAge", .integer($0))] } ?? [])
           + (claims.map { [.init("claims", .string($0))] } ?? [])
@@ -175,8 +176,10 @@ extension APIResponse {
     /// Adds the demand to a sign-in request. Returns false if the service doesn't say which scopes it needs.
     package func add(to request: inout AuthorizationInput) -> Bool {
       switch self {
-      case .scope(let scopes):
-        request.scopes = scopes
+      case .scope(let scopes, let claims):
+        (request.scopes, request.demandedClaims) = (scopes, claims)
+        // The claims need a page even if the scopes are granted.
+        if claims != nil { request.interaction = .always }
         return !scopes.isEmpty
       case .userAuthentication(let values, let age, let claims):
         request.interaction = .always

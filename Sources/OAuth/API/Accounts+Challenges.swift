@@ -40,21 +40,26 @@ extension Accounts {
   ///
   /// Returns false if it cannot be asked for: the service does not name the scopes, or they were refused since the last sign-in.
   package func stepUp(_ challenge: APIResponse.Challenge, _ input: AuthorizationInput) async throws -> Bool {
-    var input = input
-    guard let account = input.account, challenge.add(to: &input) else { return false }
-    guard case .scope(let scopes) = challenge else {
-      _ = try await addScopes(input)
-      return true
-    }
-    guard let requested = try await self.scopes(ofStepUpTo: scopes, account) else { return false }
-    input.scopes = requested
+    guard let account = input.account else { return false }
     do {
-      try await remember(stepUpTo: scopes, account, .success(try await addScopes(input)))
+      guard let authorization = try await signIn(challenge, input) else { return false }
+      try await remember(challenge, account, .success(authorization))
       return true
     } catch {
-      try await remember(stepUpTo: scopes, account, .failure(error))
+      try await remember(challenge, account, .failure(error))
       throw error
     }
+  }
+
+  /// Begins the sign-in that brings what a service demands. Returns nil if it cannot be asked for.
+  package func signIn(_ challenge: APIResponse.Challenge, _ input: AuthorizationInput) async throws -> Authorization? {
+    var input = input
+    guard let account = input.account, challenge.add(to: &input) else { return nil }
+    if case .scope(let scopes, _) = challenge {
+      guard let requested = try await self.scopes(ofStepUpTo: scopes, account) else { return nil }
+      input.scopes = requested
+    }
+    return try await addScopes(input)
   }
 
   /// Returns the scopes to add for a service that demands `scopes`: those, and all that the last sign-in requested in vain. The granted ones
@@ -66,7 +71,8 @@ extension Accounts {
   }
 
   /// Remembers which of the demanded scopes the user or the provider has refused.
-  package func remember(stepUpTo scopes: [String], _ account: String, _ outcome: Result<Authorization, any Error>) async throws {
+  package func remember(_ challenge: APIResponse.Challenge, _ account: String, _ outcome: Result<Authorization, any Error>) async throws {
+    guard case .scope(let scopes, _) = challenge else { return }
     var refused: [String] = []
     switch outcome {
     case .success(let authorization): refused = authorization.missingScopes.filter(scopes.contains)

@@ -1,3 +1,4 @@
+import Crypto
 import HTTP
 import OAuthCore
 import Platform
@@ -20,6 +21,22 @@ extension Accounts {
         try await dependencies.http.send($0)
       }
     }
+  }
+
+  /// Returns the name of the account of a server: its host, its path, and a hash of its query, which may contain a key.
+  ///
+  /// Earlier versions left the query out. Such an account counts if the configuration has it for no other URL, or if its login is that of this URL.
+  package func account(of url: URLParts) async -> String {
+    let short = ProviderCatalog.account(named: url)
+    guard let query = url.query, !query.isEmpty else { return short }
+    let name = short + "?" + Hexadecimal.encode(SHA256.hash(data: Array(query.utf8))).prefix(8)
+    if (try? configured(name)) != nil { return name }
+    if let entry = try? configured(short) {
+      guard case .url(let own)? = entry.provider, own != url.description else { return short }
+    }
+    await prepareStore(short)
+    let stored = (try? stored(short)).flatMap { try? $0?.resolvedProvider }
+    return stored?.discovery == url.description ? short : name
   }
 
   /// Returns what asks for a sign-in at the server of a URL. An account with a provider of its own, from the configuration or its grant, keeps that.
@@ -56,16 +73,22 @@ extension Grant {
 
 /// One sign-in for all processes of the user.
 extension Accounts {
+  /// Whether a browser can be started here.
+  package var hasBrowser: Bool { dependencies.hasBrowser }
+
   /// Returns the lead of the account's sign-in. The process that has it asks the user, and the others wait for its grant.
   package func leadSignIn(of account: String) -> ProcessNotes.Writing { dependencies.notes.write("", about: "lead " + account) }
 
-  /// Tells the other processes where the page of the open sign-in is, until the value is released.
-  package func announcePage(of account: String) -> ProcessNotes.Writing? {
-    self[account].openSignIn?.startAddress.map { dependencies.notes.write($0, about: "page " + account) }
+  /// Tells the other processes the page of the open sign-in, and the code to type there, until the value is released.
+  package func announcePage(_ page: String, of account: String) -> ProcessNotes.Writing {
+    dependencies.notes.write(page, about: "page " + account)
   }
 
-  /// The address that another process has announced; nil if there is none.
-  package func announcedPage(of account: String) -> String? { dependencies.notes.read(about: "page " + account) }
+  /// What another process has announced; nil if there is nothing.
+  package func announcedPage(of account: String) -> String? {
+    // A note is empty for the moment before it is written.
+    dependencies.notes.read(about: "page " + account).flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
   package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].leftSignIn != nil }

@@ -13,16 +13,17 @@ extension Account {
     await endSignIn()
     guard let current = try current() else { throw nothingToRevoke }
     // A secret's command may take a minute, and other processes wait for the lock.
-    let client = try await accounts.withSecret(current).client
+    let client = try await accounts.withAssertion(current).client
     // The lock is taken first: tokens that another process has just received are then revoked, too.
     let revocation = try await change { hold in
       guard var grant = try hold.grant else { throw nothingToRevoke }
-      if grant.client.id == client.id, client.hasConfigured { grant.client.take(client) }
+      if grant.client.id == client.id, !client.configured.isEmpty { grant.client.take(client) }
       let provider = try grant.resolvedProvider
       var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
       let tokens: [(Revocation.Token, Secret?, String)] = [
         (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
       ]
+      if grant.client.id == client.id { grant.client.assertion = client.assertion }
       for (name, token, hint) in tokens where provider.revocation.includes(hint) {
         guard let token else { continue }
         switch try await revoke(token, hint, grant, provider) {
@@ -133,7 +134,7 @@ extension Account {
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the
   /// question is about the current token.
   package func introspect(requestID: JSON? = nil) async throws -> (isActive: Bool, claims: JSON) {
-    let grant = try await accounts.withSecret(present(requestID: requestID))
+    let grant = try await accounts.withAssertion(present(requestID: requestID))
     let provider = try grant.resolvedProvider
     let token = try grant.usableToken()
     guard let endpoint = provider.introspectionEndpoint else {

@@ -21,7 +21,7 @@ extension Account {
   ///
   /// For the thread that reads requests.
   package func readOnThisThread(for use: TokenUse) -> Grant? {
-    guard life.hasNoWork, let stored = (try? accounts.readAtOnce(name)) ?? nil else { return nil }
+    guard life.hasNoWork, let stored = accounts.readAtOnce(name) ?? nil else { return nil }
     let grant = stored.grant.described(by: dependencies.catalog)
     guard case .enough? = try? use.verdict(on: grant, at: dependencies.clock.instant) else { return nil }
     return grant
@@ -109,7 +109,7 @@ extension Account {
       try await accounts.withSecret(grant)
     } _: { grant in
       var need = need
-      if grant.client.hasConfigured { need.client = grant.client }
+      if !grant.client.configured.isEmpty { need.client = grant.client }
       return try await refresh(need, requestID: requestID)
     }
   }

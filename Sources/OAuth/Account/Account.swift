@@ -167,7 +167,7 @@ package struct TokenUse: Sendable {
     if grant.isRejected { throw grant.ended() }
     if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
     func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
-      let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configuredKey != nil
+      let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configured.key != nil
       return .refresh(
         .init(
           seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),

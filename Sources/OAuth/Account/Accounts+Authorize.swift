@@ -54,6 +54,8 @@ extension Accounts {
   }
 
   private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
+    var input = input
+    if input.flow ?? .auto == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
@@ -70,23 +72,20 @@ extension Accounts {
       if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
         try dependencies.limits.checkSignIn(account)
       }
-      let (entry, wanted) = (configured, configured?.wanted(by: input, stored))
-      func load(_ source: ConfiguredAccount.SecretSource?, _ member: String) async throws -> Secret? {
-        guard let source, !source.signs else { return nil }
-        let undone = "the configured \(member) could not be read"
-        return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
-          guard let asked = source.asked else { return try await secret(source, account, member) }
-          return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
+      do {
+        try await configured?.load(for: input, stored) { source, member in
+          let undone = "the configured \(member) could not be read"
+          return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
+            guard let asked = source.asked else { return try await secret(source, account, member) }
+            return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
+          }
         }
-      }
-      configured?.loaded.clientSecret = try await load(wanted?.clientSecret, "clientSecret")
-      configured?.loaded.privateKey = try await load(wanted?.privateKey, "privateKey")
-      do { configured?.loaded.certificate = try await wanted?.certificate?.read(entry, load) } catch {
+      } catch {
         dependencies.secrets.forget(account)
         throw error
       }
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if configured?.wantsSecrets(by: input, stored) == true { stored = try await self[account].currentAfterSaving() }
+      if configured?.loaded.isEmpty == false { stored = try await self[account].currentAfterSaving() }
     }
     return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }
@@ -200,6 +199,10 @@ extension Accounts {
         if case .refresh(let reason) = verdict, reason.force, forced < 2 {
           forced += 1
           continue
+        }
+        // The user has replaced it, and the next renewal must have it.
+        if plan.hasSecretOfRequest, let client = try plan.client(newFor: outcome.grant) {
+          await account.note(outcome.grant) { $0.client = client }
         }
         let asked = plan.scopes(askedOf: outcome.grant)
         return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: now))

@@ -50,7 +50,9 @@ extension Accounts {
     try await withContext(of: input) { context in
       let plan = try await self.plan(context)
       do {
-        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
+        var dryRun = try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored))
+        if let first = try await self.firstStep(plan) { dryRun.steps.insert(first, at: 0) }
+        return (plan.account, dryRun)
       } catch let failure as OAuthFailure {
         throw context.blaming(failure.of(plan.account))
       }

@@ -10,9 +10,9 @@ extension Accounts {
   func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
     // A refresh may have loaded it for the authorization server alone.
-    if forCalls { grant.client.configuredCertificate = nil }
+    if forCalls { grant.client.configured.certificate = nil }
     do {
-      if let client = try await configuredClient(of: grant, forCalls: forCalls), client.hasConfigured { grant.client.take(client) }
+      if let client = try await configuredClient(of: grant, forCalls: forCalls), !client.configured.isEmpty { grant.client.take(client) }
     } catch let error where !(error is CancellationError) {
       guard forCalls ? grant.client.certificate != nil : grant.client.hasCredential else { throw error }
     }

@@ -5,13 +5,14 @@ import Store
 extension Accounts {
   /// Returns the request that the account's file of Google's stands for.
   func serviceAccountCall(_ source: ConfiguredAccount.SecretSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
-    let text = try await secret(source, asked.account, "serviceAccount")
-    let file = ServiceAccountFile(json: (try? JSON.parse(Array(text.value.utf8))) ?? .null, asked: asked, accounts: self)
+    let text = FileText.decoded(try await secret(source, asked.account, "serviceAccount").value)
+    let file = ServiceAccountFile(json: (try? JSON.parse(Array(text.utf8))) ?? .null, asked: asked, accounts: self)
+    if file.json.members == nil { throw file.fault("is not the JSON of Google's file: give the file as it is, or encode it in base64") }
     let named = asked.request.sources.impersonate.map {
       "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(PercentEncoding.encode($0)):generateAccessToken"
     }
     switch file.json["type"]?.string {
-    case "service_account": return try await file.signed(named)
+    case "service_account": return try file.signed(named)
     case "external_account":
       let url = "service_account_impersonation_url"
       return try await file.exchanged(try named ?? (file.json[url] == nil ? nil : file.knownEndpoint(url)))
@@ -54,19 +55,18 @@ private struct ServiceAccountFile {
   private func scopes(_ impersonated: String?) -> [String] { impersonated == nil ? asked.scopes : [ServiceAccount.impersonating] }
 
   /// The key of a service account signs an assertion (RFC 7523, 2.1), with the scopes in it.
-  func signed(_ impersonated: String?) async throws -> ClientCall {
+  func signed(_ impersonated: String?) throws -> ClientCall {
     let endpoint = try knownEndpoint("token_uri")
-    let now = accounts.now
     let claims: [JSON.Member?] = [
       .init("iss", .string(try text("client_email"))), .init("aud", .string(endpoint)),
-      .init("scope", .string(scopes(impersonated).joined(separator: " "))), .init("iat", .integer(now)), .init("exp", .integer(now + 3600)),
+      .init("scope", .string(scopes(impersonated).joined(separator: " "))), .init("exp", 3600),
       asked.request.sources.subject.map { .init("sub", .string($0)) },
     ]
-    let key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: "RS256")
-    let assertion = try await accounts.dependencies.signed(claims.compactMap(\.self), header: [.init("typ", "JWT")], by: key)
-    var call = ClientCall(request: asked.request.clientRequest)
-    call.request["subjectToken"] = .string(assertion.value)
+    var call = ClientCall(request: ClientRequest())
+    call.request.flow = .jwtBearer
+    call.request["assertionClaims"] = .object(claims.compactMap(\.self))
     call.service = ServiceAccount(tokenEndpoint: endpoint, scopes: [], impersonated: impersonated)
+    call.service?.key = ClientKey(.text(Secret(try text("private_key"))), id: json["private_key_id"]?.string, algorithm: "RS256")
     return call
   }
 
@@ -78,12 +78,13 @@ private struct ServiceAccountFile {
     call.request["requestedTokenType"] = .string(TokenType.uri("access_token"))
     call.request["audience"] = .array([.string(try text("audience"))])
     call.request["subjectTokenType"] = .string(try text("subject_token_type"))
-    call.request["subjectToken"] = .string(try await subjectToken())
+    call.request["subjectToken"] = .string(try await subjectToken(impersonated))
     call.service = ServiceAccount(tokenEndpoint: try knownEndpoint("token_url"), scopes: scopes(impersonated), impersonated: impersonated)
+    call.service?.lifetime = json["service_account_impersonation"]?["token_lifetime_seconds"]?.integer ?? 3600
     return call
   }
 
-  private func subjectToken() async throws -> String {
+  private func subjectToken(_ impersonated: String?) async throws -> String {
     let origin = json["credential_source"]
     var found: String?
     if let path = origin?["file"]?.string {
@@ -93,7 +94,7 @@ private struct ServiceAccountFile {
       let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
       found = String(decoding: try await accounts.platformAnswer(url, headers, asked.account), as: UTF8.self)
     } else if let command = origin?["executable"]?["command"]?.string {
-      return try await output(of: command)
+      return try await output(of: command, impersonated)
     }
     guard let found else { throw fault("has a credential_source without file, url and executable, and no other kind can be used") }
     guard origin?["format"]?["type"] == "json" else { return String(found.trimmed) }
@@ -102,13 +103,20 @@ private struct ServiceAccountFile {
     throw fault("names the member \(name.plain), and the source has none")
   }
 
-  private func output(of command: String) async throws -> String {
+  /// The command learns from variables what its token is for.
+  private func output(of command: String, _ impersonated: String?) async throws -> String {
     guard command == asked.request.sources.executable else {
       throw fault("names a command, which runs only if executable of the account is the same command: \(command.plain)")
     }
-    let words = command.split(separator: " ").map(String.init)
+    let email = impersonated?.split(separator: "/").last?.split(separator: ":").first.map(String.init)
+    let variables = [
+      ("AUDIENCE", try text("audience")), ("TOKEN_TYPE", try text("subject_token_type")), ("INTERACTIVE", "0"), ("REVOKE", "0"),
+      ("IMPERSONATED_EMAIL", email ?? ""),
+    ]
+    let words = ["env"] + variables.map { "GOOGLE_EXTERNAL_ACCOUNT_\($0.0)=\($0.1)" } + command.split(separator: " ").map(String.init)
     let output = try await accounts.secret(.command(words), asked.account, "serviceAccount").value
     let answer = try? JSON.parse(Array(output.utf8))
+    if let end = answer?["expiration_time"]?.integer, end <= accounts.now { throw fault("names a command that printed an ended token") }
     if answer?["success"] == true, let token = (answer?["id_token"] ?? answer?["saml_response"])?.string { return token }
     throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
   }

@@ -29,6 +29,18 @@ extension Accounts {
     return call
   }
 
+  /// Returns the grant with the client's assertion that another program makes, for requests besides those for tokens.
+  func withAssertion(_ grant: Grant) async throws -> Grant {
+    var grant = try await withSecret(grant)
+    grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
+    // A client can import a grant. Without the platform, the request goes out as one of a client that only names itself.
+    guard let source = try configured(grant.account)?.sources["clientAssertion"], let plan = try? await clientPlan(grant.account),
+      plan.client.id == grant.client.id, try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
+    else { return grant }
+    grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
+    return grant
+  }
+
   private func token(
     _ source: ConfiguredAccount.SecretSource, _ kind: String?, _ member: String, _ account: String
   ) async throws -> Secret {
@@ -76,24 +88,45 @@ extension Accounts {
     let renewed = held.idToken == nil || held.refreshToken == nil ? nil : try? await usableGrant(name, needsIDToken: true)
     let usual = TokenType.uri(renewed == nil && held.refreshToken != nil ? "refresh_token" : "id_token")
     let kind = asked.request.clientRequest.text("subjectTokenType") ?? usual
-    let wanted = TokenType.uri("id-jag")
-    var exchange = ClientRequest()
-    exchange.flow = .tokenExchange
-    exchange["subjectToken"] = .string(try await token(of: name, kind, "subjectToken").value)
-    (exchange["subjectTokenType"], exchange["requestedTokenType"]) = (.string(kind), .string(wanted))
-    exchange["audience"] = .array([asked.provider.issuer.map(JSON.string)].compactMap(\.self))
+    let (call, resource) = exchange(try await token(of: name, kind, "subjectToken").value, kind, for: asked)
     let grant = try await withSecret(try grant(name))
-    let resource = NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? [])
     do {
-      let tokens = try await ClientCall(request: exchange).ask(
+      let tokens = try await call.ask(
         scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies, provingBy: grant.dpopKey)
-      guard tokens.issuedTokenType ?? wanted == wanted else {
+      guard tokens.issuedTokenType ?? Self.assertion == Self.assertion else {
         throw OAuthFailure.untrusted("the identity provider issued a token of another type than an identity assertion")
       }
       return tokens.accessToken
     } catch let failure as OAuthFailure {
       throw failure.of(name)
     }
+  }
+
+  private static let assertion = TokenType.uri("id-jag")
+
+  private func exchange(
+    _ token: String, _ kind: String, for asked: AuthorizationPlan
+  ) -> (call: ClientCall, resource: NamedValues<String>) {
+    var exchange = ClientRequest()
+    exchange.flow = .tokenExchange
+    exchange["subjectToken"] = .string(token)
+    (exchange["subjectTokenType"], exchange["requestedTokenType"]) = (.string(kind), .string(Self.assertion))
+    exchange["audience"] = .array([asked.provider.issuer.map(JSON.string)].compactMap(\.self))
+    return (ClientCall(request: exchange), NamedValues(asked.resource.map { [(name: "resource", value: $0)] } ?? []))
+  }
+
+  /// Returns the exchange with which the flow `identityAssertion` begins; nil for another flow.
+  func firstStep(_ asked: AuthorizationPlan) async throws -> DryRun.Step? {
+    guard asked.request.flow == .identityAssertion, case .account(let name)? = asked.request.sources["subjectToken"] else { return nil }
+    try dependencies.limits.check(account: name)
+    var input = AuthorizationInput()
+    input.account = name
+    if try configured(name) == nil { input.interaction = .never }
+    let provider = try await withContext(of: input) { try await plan($0) }
+    let usual = provider.stored?.idToken == nil && provider.stored?.refreshToken != nil ? "refresh_token" : "id_token"
+    let kind = asked.request.clientRequest.text("subjectTokenType") ?? TokenType.uri(usual)
+    let (call, resource) = exchange(DryRun.Placeholder.subjectToken, kind, for: asked)
+    return try DryRun.step(try call.tokenRequest(scopes: asked.scopes, resource), by: provider)
   }
 
   // MARK: GitHub Actions
@@ -115,15 +148,21 @@ extension Accounts {
     guard let place = try? URLParts(url), place.hasSafeScheme else { throw failure("ACTIONS_ID_TOKEN_REQUEST_URL is not an https URL") }
     let answer = try await platformAnswer(
       place.settingQuery("audience", to: audience), [HTTPHeader("Authorization", "bearer \(credential)")], account)
-    guard let token = (try? JSON.parse(answer))?["value"]?.string else { throw failure("\(place.hostAndPort) answered without a value") }
+    guard let token = (try? JSON.parse(answer))?["value"]?.string, !token.isEmpty else {
+      throw failure("\(place.hostAndPort) answered without a value")
+    }
     return Secret(token)
   }
 
-  /// Returns what the platform's server answers to a request with these headers.
+  /// Returns what the platform's server answers to a request with these headers. A job does not end because that server fails for a moment.
   func platformAnswer(_ url: URLParts, _ headers: [HTTPHeader], _ account: String) async throws -> [UInt8] {
     var request = HTTPRequest(method: "GET", url: url.description, headers: headers)
     (request.timeout, request.maxBytes) = (Self.platformTimeout, 1 << 20)
-    let response = try await dependencies.http.exchange(request)
+    var response = try await dependencies.http.exchange(request)
+    for _ in 0..<2 where response.status >= 500 {
+      try await dependencies.clock.sleep(seconds: 1)
+      response = try await dependencies.http.exchange(request)
+    }
     if response.status == 200 { return Array(response.body) }
     throw OAuthFailure(
       .authorizationServerError, "the platform issued no token: \(url.hostAndPort) answered with status \(response.status)",

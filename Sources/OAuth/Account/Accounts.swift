@@ -15,7 +15,7 @@ package final class Accounts: Sendable {
   /// Learns of every grant that this process stores and removes.
   let ledger: ChangeLedger
   let signIns: SignIns
-  let configured: ConfiguredAccount.Reader
+  private let entry: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
 
   package init(
@@ -23,7 +23,7 @@ package final class Accounts: Sendable {
     secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     self.dependencies = dependencies
-    self.configured = configured
+    entry = configured
     self.secret = secret
     lives = Lives(dependencies.clock)
     ledger = ChangeLedger(dependencies)
@@ -31,6 +31,15 @@ package final class Accounts: Sendable {
   }
 
   package subscript(_ name: String) -> Account { Account(name, self) }
+
+  /// Returns the account's entry: that of a command's words, else the configuration's.
+  func configured(_ account: String) throws(OAuthFailure) -> ConfiguredAccount? {
+    if let given = lives.entry, given.place?.account == account { return given }
+    return try entry(account)
+  }
+
+  /// Lets the entry that a command's words make count in the place of the configuration's.
+  package func configure(by entry: ConfiguredAccount) { lives.entry = entry }
 
   var store: any AccountStore { dependencies.store }
   /// Whether a request has used the store.
@@ -54,9 +63,9 @@ package final class Accounts: Sendable {
     return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
-  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+  package func readAtOnce(_ account: String) -> StoredGrant?? {
     lives.useStore()
-    guard let stored = try store.readAtOnce(account) else { return nil }
+    guard let stored = store.readAtOnce(account) else { return nil }
     ledger.baseline(account, stored)
     return self[account].overlay(stored)
   }
@@ -86,7 +95,7 @@ package final class Accounts: Sendable {
   package func prepareStore(_ account: String?, within seconds: Int) async throws {
     lives.useStore()
     // A grant that can be read at once needs nothing from elsewhere.
-    if let account, let stored = try? store.readAtOnce(account), stored != nil { return }
+    if let account, let stored = store.readAtOnce(account), stored != nil { return }
     try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
   }
   /// Reports changes by other processes from now on, if the client wants that.
@@ -195,6 +204,7 @@ final class Lives: Sendable {
     /// Whether the process is about to end. No refresh may then be sent, because its response would be lost.
     var isClosed = false
     var hasUsedStore = false
+    var entry: ConfiguredAccount?
   }
 
   private let state = Mutex(State())
@@ -221,6 +231,12 @@ final class Lives: Sendable {
   /// Whether a request has used the store.
   var hasUsedStore: Bool { state.withLock { $0.hasUsedStore } }
   func useStore() { state.withLock { $0.hasUsedStore = true } }
+
+  /// The entry that the words of a command make.
+  var entry: ConfiguredAccount? {
+    get { state.withLock { $0.entry } }
+    set { state.withLock { $0.entry = newValue } }
+  }
 
   var all: [Life] { state.withLock { Array($0.table.values) } }
   var hasNoWork: Bool { all.allSatisfy(\.hasNoWork) }

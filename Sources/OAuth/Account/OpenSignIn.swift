@@ -47,7 +47,7 @@ struct OpenSignIn: Sendable {
     let members: [JSON.Member?] = [
       .init(dpopKey == nil ? "seed" : "seedWithKey", .string(Base64.encode(seed))), dpopKey.map { .init("dpopKey", .string($0.value)) },
       .init("redirectUri", .string(redirectUri)), .init("clientId", .string(client.id)),
-      client.storedSecret.map { .init("clientSecret", .string($0.value)) },
+      client.stored.secret.map { .init("clientSecret", .string($0.value)) },
       authentication.map { .init("clientAuthentication", .string($0.rawValue)) }, .init("endsAt", .integer(endsAt)),
       .init("subject", .string(subject)),
     ]

@@ -53,11 +53,8 @@ package struct AuthorizationInput: Sendable {
   package var account: String?
   package var provider: ProviderReference?
   package var clientId: String?
-  package var clientSecret: Secret?
-  package var privateKey: ClientKey?
-  package var clientCertificate: ClientCertificate?
-  /// Whether the caller brings what authenticates the client.
-  var hasSecret: Bool { clientSecret != nil || privateKey != nil || clientCertificate != nil }
+  /// What authenticates the client, if the caller brings it.
+  package var credentials = ClientCredentials()
   /// The URL of a document that describes the client. It is the client's ID at servers that read it.
   package var clientMetadata: String?
   package var scopes: [String]?
@@ -127,7 +124,9 @@ extension AuthorizationInput {
   /// Returns how the request wants to be served. Its own members win over the configured ones.
   func request(_ configured: ConfiguredAccount?, _ stored: Grant?) -> AuthorizationPlan.Request {
     var request = AuthorizationPlan.Request()
-    if purpose == .signIn { request.flow = flow ?? configured?.flow ?? .auto }
+    // More scopes of a token that comes from the configuration come from there, too.
+    let isConfigured = stored?.isForClient == true && configured?.sources.isEmpty == false
+    if purpose == .signIn || isConfigured { request.flow = flow ?? configured?.flow ?? .auto }
     request.interaction = interaction
     request.isUserRequest = isUserRequest && interaction != .never
     request.redirectUri = redirectUri ?? configured?.redirectUri

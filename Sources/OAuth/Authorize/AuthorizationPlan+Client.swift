@@ -73,15 +73,15 @@ extension Planner {
     }
     let claims = plan.request.clientRequest["assertionClaims"]?.sorted
     let (audience, isIdentity) = (plan.provider.assertion.assertionAudience, plan.request.flow == .identityAssertion)
-    let signs = plan.client.configuredKey != nil || (try? plan.provider.assertionKey(of: plan.client)) != nil
+    let signs = plan.client.configured.key != nil || (try? plan.provider.assertionKey(of: plan.client)) != nil
     if signs || isIdentity, let own = try descriptionBesideAPI(plan.provider),
       own["issuer"] != nil && (isIdentity || audience == "issuer") || claims?["aud"] != nil || audience.contains(":")
     {
       throw FieldError("/provider", "is an API that names its authorization server itself", ": name the issuer, as the audience is fixed")
     }
     let isConfigured = claims == configured?.clientRequest["assertionClaims"]?.sorted
-    guard claims != nil, input.privateKey == nil, !isConfigured else { return }
-    if plan.client.configuredKey != nil {
+    guard claims != nil, input.credentials.key == nil, !isConfigured else { return }
+    if plan.client.configured.key != nil {
       throw FieldError("/assertionClaims", "belongs to the configuration of the account \(shown)", ", as the key that signs it does")
     }
     guard claims != stored?.clientRequest?["assertionClaims"]?.sorted else { return }

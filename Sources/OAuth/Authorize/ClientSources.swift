@@ -26,11 +26,12 @@ package struct ClientSources: Sendable {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     for (member, documentation) in ClientRequest.tokens {
-      let source: ConfiguredAccount.SecretSource? = try fields.optional(
-        member, documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
+      let source = try fields.source(
+        member, of: ConfiguredAccount.SecretSource.Kind.token,
+        documentation + ", or its source, which is read for each request." + (Self.accountTexts[member] ?? ""))
       if let source { tokens.append((member, source)) }
     }
-    serviceAccount = try fields.optional(
+    serviceAccount = try fields.source(
       "serviceAccount",
       "The source of Google's file for a service account (`service_account`) or a workload of another platform (`external_account`).")
     executable = try fields.optional("executable", "The command of that file, exactly as it is there. No other one runs.")
@@ -58,10 +59,12 @@ extension ConfiguredAccount {
 
   /// Rejects members that the account's flow does not send.
   func checkClientMembers(_ fields: ObjectReader) throws(FieldError) {
+    if sources.serviceAccount != nil, let member = sources.tokens.first?.member ?? clientRequest.firstMember {
+      throw FieldError(fields.pointer(member), "has no use beside a serviceAccount", ", whose file says what is sent")
+    }
     if let member = sources.tokens.first?.member ?? clientRequest.firstMember, !flow.isForClient {
       throw FieldError(fields.pointer(member), "needs a flow without a user", ", such as jwtBearer or tokenExchange")
     }
-    if let clientSecret, clientSecret.signs { throw FieldError(fields.pointer("clientSecret"), "cannot sign", ": only a privateKey can") }
     guard flow == .identityAssertion else { return }
     if case .account = sources["subjectToken"] { return }
     throw FieldError(fields.pointer("subjectToken"), "must be {\"account\": …}", ": the account of the user's identity provider")
@@ -82,8 +85,9 @@ extension AuthorizationInput {
 
   /// What the caller brings that the account would store, for messages; nil if that is nothing.
   var broughtSecret: String? {
-    if clientSecret != nil || privateKey != nil { return "a client \(clientSecret == nil ? "key" : "secret")" }
-    if clientCertificate != nil { return "a client certificate" }
+    if credentials.secret != nil { return "a client secret" }
+    if credentials.key != nil { return "a client key" }
+    if credentials.certificate != nil { return "a client certificate" }
     return clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 }

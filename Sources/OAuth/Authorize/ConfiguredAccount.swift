@@ -4,8 +4,8 @@ import Store
 
 /// One account of the configuration: defaults for the requests about it, and the limits of what they may ask for.
 package struct ConfiguredAccount: FieldObject {
-  /// A client secret or key: a literal value, or its source.
-  package enum SecretSource: FieldValue {
+  /// A secret, key or token: a literal value, or its source.
+  package enum SecretSource: Sendable {
     case literal(Secret)
     case environment(String)
     case command([String])
@@ -18,24 +18,24 @@ package struct ConfiguredAccount: FieldObject {
     /// A command that signs with a key which this process never sees.
     case signer([String])
 
-    package static var schema: JSON {
-      func object(_ member: String, _ schema: JSON, named name: String) -> JSON {
-        let properties = JSON.object([.init(member, schema)])
-        let object: JSON = ["type": "object", "properties": properties, "required": [.string(member)], "additionalProperties": false]
-        return object.named(name)
-      }
-      let words: JSON = ["type": "array", "items": ["type": "string"], "minItems": 1]
-      return [
-        "anyOf": [
-          ["type": "string"], object("env", ["type": "string"], named: "SecretVariable"), object("command", words, named: "SecretCommand"),
-          object("keyring", ["type": "string"], named: "SecretKeyring"), object("file", ["type": "string"], named: "SecretFile"),
-          object("githubActions", ["type": "string"], named: "GitHubActionsToken"),
-          object("account", ["type": "string"], named: "AccountToken"), object("sign", words, named: "SigningCommand"),
-        ]
-      ]
-    }
+    /// The kinds of sources, by their members. A client's key has one more than other secrets, and a token has two more.
+    package enum Kind: String {
+      case env, command, keyring, file
+      case githubActions, account, sign
 
-    package static var placeholder: SecretSource { .environment("") }
+      package static let secret: [Kind] = [.env, .command, .keyring, .file]
+      package static let key = secret + [.sign]
+      package static let token = secret + [.githubActions, .account]
+
+      var isCommand: Bool { self == .command || self == .sign }
+
+      fileprivate var schema: JSON {
+        let value: JSON = isCommand ? ["type": "array", "items": ["type": "string"], "minItems": 1] : ["type": "string"]
+        let properties = JSON.object([.init(rawValue, value)])
+        let object: JSON = ["type": "object", "properties": properties, "required": [.string(rawValue)], "additionalProperties": false]
+        return object.named("\(rawValue)Source")
+      }
+    }
 
     /// What has to be asked: a command or the keyring; nil for what is read each time.
     var asked: [String]? {
@@ -53,33 +53,30 @@ package struct ConfiguredAccount: FieldObject {
 
     package static func isKeyringName(_ name: String) -> Bool { 1...longestName ~= name.utf8.count && !name.utf8.contains(0) }
 
-    package static func read(_ json: JSON, at path: String) throws(FieldError) -> SecretSource {
+    package static func read(_ json: JSON, at path: String, of kinds: [Kind]) throws(FieldError) -> SecretSource {
       if case .string(let secret) = json { return .literal(Secret(secret)) }
-      let member = json.members?.first ?? .init("", .null)
+      guard let member = json.members?.first, json.members?.count == 1, let kind = kinds.first(where: { $0.rawValue == member.name }) else {
+        let forms = kinds.map { "{\"\($0.rawValue)\": \($0.isCommand ? "[…]" : "…")}" }
+        throw FieldError(path, "must be a string, \(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? "")")
+      }
       let place = path + "/" + member.name
-      func text(_ problem: String = "must not be empty", _ isValid: (String) -> Bool = { !$0.isEmpty }) throws(FieldError) -> String {
-        let text = try String.read(member.value, at: place)
-        guard isValid(text) else { throw FieldError(place, problem) }
-        return text
+      var (text, words) = ("", [String]())
+      if kind.isCommand { words = try [String].read(member.value, at: place) } else { text = try String.read(member.value, at: place) }
+      if kind == .keyring, !isKeyringName(text) {
+        throw FieldError(place, "must have from 1 to \(longestName) bytes, and no U+0000")
       }
-      func words() throws(FieldError) -> [String] {
-        let words = try [String].read(member.value, at: place)
-        guard !words.isEmpty else { throw FieldError(place, "must not be empty") }
-        return words
-      }
-      switch json.members?.count == 1 ? member.name : "" {
-      case "env": return .environment(try text())
-      case "command": return .command(try words())
-      case "keyring": return .keyring(try text("must have from 1 to \(longestName) bytes, and no U+0000", isKeyringName))
-      case "file": return .file(try text("must be an absolute path") { $0.hasPrefix("/") && !$0.utf8.contains(0) })
-      case "githubActions": return .githubActions(try text())
-      case "account": return .account(try text())
-      case "sign": return .signer(try words())
-      default: throw FieldError(path, "must be a string, {\"env\": …}, {\"command\": […]}, {\"keyring\": …} or {\"file\": …}")
+      if kind == .file, !text.hasPrefix("/") || text.utf8.contains(0) { throw FieldError(place, "must be an absolute path") }
+      if text.isEmpty, words.isEmpty { throw FieldError(place, "must not be empty") }
+      switch kind {
+      case .env: return .environment(text)
+      case .command: return .command(words)
+      case .keyring: return .keyring(text)
+      case .file: return .file(text)
+      case .githubActions: return .githubActions(text)
+      case .account: return .account(text)
+      case .sign: return .signer(words)
       }
     }
-
-    package func write(to writer: inout JSONWriter) { writer.null() }
   }
 
   /// Returns the account of this name in the configuration.
@@ -114,8 +111,8 @@ package struct ConfiguredAccount: FieldObject {
   var sources = ClientSources()
   var clientRequest = ClientRequest()
 
-  /// The secrets from their sources. They are loaded only for a request that wants them.
-  var loaded: (clientSecret: Secret?, privateKey: Secret?, certificate: ClientCertificate?)
+  /// The credentials from their sources. They are loaded only for a request that wants them.
+  var loaded = ClientCredentials()
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
@@ -157,7 +154,7 @@ package struct ConfiguredAccount: FieldObject {
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
     clientId = try fields.optional("clientId", "The ID of the client as the provider registered it.")
-    clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
+    clientSecret = try fields.source("clientSecret", "The client's secret, or its source.")
     try readKey(&fields)
     clientCertificate = try fields.optional(
       "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls show it, too.")
@@ -180,27 +177,14 @@ package struct ConfiguredAccount: FieldObject {
     sources = try ClientSources(&fields)
     try clientRequest.readValues(&fields)
     // Its assertion takes the place of a client and a user.
-    if sources.serviceAccount != nil, flow == .auto { flow = .jwtBearer }
+    if sources.serviceAccount != nil { provider = provider ?? .preset("google") }
+    if flow == .auto, sources.serviceAccount != nil || provider?.takesOnlyAssertions == true { flow = .jwtBearer }
     if !fields.isDescribing { try checkClientMembers(fields) }
     if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
     if let resource, let named = provider { provider = named.with(resource: resource) }
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }
-
-  /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
-  func wanted(
-    by input: AuthorizationInput, _ stored: Grant?
-  ) -> (clientSecret: SecretSource?, privateKey: SecretSource?, certificate: ConfiguredCertificate?) {
-    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil, nil) }
-    let certificate = input.clientCertificate == nil ? clientCertificate : nil
-    return (input.clientSecret == nil ? clientSecret : nil, input.privateKey == nil ? privateKey : nil, certificate)
-  }
-
-  func wantsSecrets(by input: AuthorizationInput, _ stored: Grant?) -> Bool {
-    let (secret, key, certificate) = wanted(by: input, stored)
-    return secret != nil || key != nil || certificate != nil
-  }
 
   /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.
   func decides(_ input: AuthorizationInput, _ stored: Grant?) -> Bool {
@@ -213,6 +197,17 @@ package struct ConfiguredAccount: FieldObject {
     return (place?.file ?? JSONFile("", "the configuration")).invalid(
       ObjectReader.pointer(to: "provider", in: account),
       "is missing: the account's secret is sent only to a provider that the configuration names, so name the provider here as well")
+  }
+}
+
+extension ObjectReader {
+  /// Reads a secret, key or token, or its source of one of these kinds.
+  mutating func source(
+    _ name: String, of kinds: [ConfiguredAccount.SecretSource.Kind] = ConfiguredAccount.SecretSource.Kind.secret, _ text: String
+  ) throws(FieldError) -> ConfiguredAccount.SecretSource? {
+    try optional(name, text, schema: ["anyOf": .array([["type": "string"]] + kinds.map(\.schema))]) { json, path throws(FieldError) in
+      try ConfiguredAccount.SecretSource.read(json, at: path, of: kinds)
+    }
   }
 }
 

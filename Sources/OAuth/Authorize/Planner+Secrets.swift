@@ -2,46 +2,32 @@ import OAuthCore
 import Signatures
 import Store
 
-/// The configured secrets.
+/// The configured credentials.
 extension Planner {
-  typealias Secrets = (clientSecret: Secret?, key: ClientKey?, certificate: ClientCertificate?)
-
-  /// What the request brings itself.
-  var brought: Secrets { (input.clientSecret, input.privateKey, input.clientCertificate) }
-
-  /// Returns the client with the request's and the configured secrets; with those of its own grant if there are none.
-  func client(_ id: String, _ secrets: Secrets, _ own: Grant?, _ provider: Provider) throws -> Client {
+  /// Returns the client with the request's and the configured credentials; with those of its own grant if there are none.
+  func client(_ id: String, _ configured: ClientCredentials, _ own: Grant?, _ provider: Provider) throws -> Client {
+    var (brought, configured) = (input.credentials, configured)
     // OAuth 1.0a has its key in the provider's description.
-    let key = provider.protocolName == .oauth2 ? secrets.key : nil
+    if provider.protocolName != .oauth2 { (brought.key, configured.key) = (nil, nil) }
+    let new = brought.completed(by: configured)
     var client = try own?.client(id, for: provider) ?? Client(id: id)
-    if secrets.clientSecret != nil || key != nil {
-      client = Client(id: id, secret: input.clientSecret, key: input.privateKey, certificate: client.certificate)
-    }
-    if input.clientSecret == nil { client.configuredSecret = secrets.clientSecret }
-    if input.privateKey == nil { client.configuredKey = key }
-    client.storedCertificate = input.clientCertificate ?? client.storedCertificate
-    if input.clientCertificate == nil { client.configuredCertificate = secrets.certificate }
+    if new.secret != nil || new.key != nil { (client.stored.secret, client.stored.key) = (nil, nil) }
+    (client.stored, client.configured) = (brought.completed(by: client.stored), configured)
     do throws(OAuthFailure) {
       // A command is not asked yet.
-      if case .text(let text)? = key?.material { _ = try SigningKey(text, algorithm: key?.algorithm) }
+      if case .text(let text)? = new.key?.material { _ = try SigningKey(text, algorithm: new.key?.algorithm) }
     } catch {
-      throw client.configuredKey == nil ? error : configured.map(error.blaming) ?? error
+      throw client.configured.key == nil ? error : self.configured.map(error.blaming) ?? error
     }
     return client
   }
 
-  /// The request's own secret and key, else the configured ones.
-  func wanted(_ configured: ConfiguredAccount) -> Secrets {
-    let (loaded, key) = (configured.loaded, input.privateKey ?? configured.key(for: input, stored))
-    return (input.clientSecret ?? loaded.clientSecret, key, input.clientCertificate ?? loaded.certificate)
-  }
-
-  /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
+  /// Returns the configured credentials to use at the provider. If they may not go there, the request continues without them.
   /// Throws an error that says what the configuration lacks if it names no provider for them.
-  func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
-    guard let configured = applicableConfiguration, configured.wantsSecrets(by: input, stored) else { return brought }
+  func configuredCredentials(for provider: Provider, presetName: String?) throws -> ClientCredentials {
+    guard let configured = applicableConfiguration, !configured.loaded.isEmpty else { return ClientCredentials() }
     do {
-      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : brought
+      return try maySendSecrets(configured, to: provider, presetName) ? configured.loaded : ClientCredentials()
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
@@ -51,7 +37,7 @@ extension Planner {
     let proof = configured.provider ?? presetName.map(ProviderReference.preset)
     if let proof, try sendsSecretsOnly(provider, to: proof) { return true }
     // This check needs no network.
-    if try grantHas(wanted(configured), at: provider) { return false }
+    if try grantHas(configured.loaded, at: provider) { return false }
     guard let proof else { throw configured.missingProvider }
     if let missing = missing(try catalog.written(proof, configuredVariables), for: .secret) {
       if unreachable.contains(missing.name) { return false }
@@ -72,14 +58,13 @@ extension Planner {
     }
   }
 
-  /// Whether the account's grant already has these secrets, for `provider` or for its own. The request then uses the grant's own.
-  func grantHas(_ secrets: Secrets, at provider: Provider?) throws(OAuthFailure) -> Bool {
+  /// Whether the account's grant already has the configured credentials, and those of the request, for `provider` or for its own. The request then
+  /// uses the grant's own.
+  func grantHas(_ configured: ClientCredentials, at provider: Provider?) throws -> Bool {
     guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
-    if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
-    if let certificate = secrets.certificate, stored.client.certificate != certificate { return false }
-    if let key = secrets.key, key != stored.client.key {
-      guard case .text(let text) = key.material, stored.provider["privateKey"]?.string == text.value else { return false }
-    }
-    return try provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
+    var wanted = input.credentials.completed(by: configured)
+    if case .text(let text)? = wanted.key?.material, stored.provider["privateKey"]?.string == text.value { wanted.key = nil }
+    let own = stored.client.credentials
+    return try wanted.completed(by: own) == own && provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
   }
 }

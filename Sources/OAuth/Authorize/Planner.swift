@@ -47,14 +47,14 @@ struct Planner {
     var reference = named ?? applicableConfiguration?.provider ?? input.usualProvider
     if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
-    var secrets = brought
+    var secrets = ClientCredentials()
     if let reference {
       let variables = try mergedVariables(for: reference)
       provider = try requested(reference, variables)
       try checkClient()
       try checkIdentity(of: provider, variables)
-      secrets = try self.secrets(for: provider, presetName: reference.presetName)
-      if provider.protocolName == .oauth1, case .text(let key)? = secrets.key?.material {
+      secrets = try configuredCredentials(for: provider, presetName: reference.presetName)
+      if provider.protocolName == .oauth1, case .text(let key)? = (input.credentials.key ?? secrets.key)?.material {
         provider.use(privateKey: key, unlessIn: reference)
       }
     } else {
@@ -82,7 +82,7 @@ struct Planner {
       namesAllParameters: reference != nil && request.flow.isForClient,
       registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
         && (own?.isClientRegistered ?? false || id.isEmpty),
-      hasOwnSecret: client.hasConfigured || input.hasSecret, hasSecretOfRequest: input.hasSecret)
+      hasOwnSecret: !client.configured.isEmpty || !input.credentials.isEmpty, hasSecretOfRequest: !input.credentials.isEmpty)
     try check(input.clientRequest, of: plan)
     return plan
   }
@@ -92,7 +92,7 @@ struct Planner {
     if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
     guard let account = input.account else { throw FieldError.missing("/provider") }
     try checkClient()
-    if let configured = applicableConfiguration, configured.wantsSecrets(by: input, stored), try !grantHas(wanted(configured), at: nil) {
+    if let configured = applicableConfiguration, !configured.loaded.isEmpty, try !grantHas(configured.loaded, at: nil) {
       throw configured.missingProvider
     }
     if let stored { return try stored.resolvedProvider }
@@ -143,7 +143,7 @@ struct Planner {
     var provider = try catalog.resolve(written, stored: publication)
     if let url = written.discovery, provider.published == nil, stored?.publication?.url == url { provider.published = stored?.published }
     // A client without a certificate must not fail because of where the aliases are.
-    let mayHaveOne = configured?.clientCertificate != nil || (input.clientCertificate ?? stored?.client.certificate) != nil
+    let mayHaveOne = configured?.clientCertificate != nil || (input.credentials.certificate ?? stored?.client.certificate) != nil
     if !mayHaveOne { provider.mtlsEndpoints = .init() }
     return provider
   }

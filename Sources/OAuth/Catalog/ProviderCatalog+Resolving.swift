@@ -206,7 +206,7 @@ extension ProviderCatalog {
   /// Returns the account name for a request that names only a URL. It includes the path, since a host may have several resources.
   static func account(named url: URLParts) -> String {
     let path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
-    let name = url.host + (url.explicitPort.map { ":\($0)" } ?? "") + path
+    let name = url.hostAndPort + path
     // An account name has at most 200 bytes.
     return name.utf8.count <= 200 ? name : url.host
   }

@@ -4,12 +4,16 @@ import Platform
 import Signatures
 
 /// Signs by a command: gives it the bytes on standard input and returns what it prints.
-package typealias CommandSigner = @Sendable (_ words: [String], _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8]
+package typealias CommandSigner =
+  @Sendable (_ words: [String], _ account: String, _ input: [UInt8], _ seconds: Int) async throws(OAuthFailure) -> [UInt8]
 
 /// The client's assertions (RFC 7523, 2.2; draft-ietf-oauth-rfc7523bis).
 extension Dependencies {
   /// Seconds for which an assertion is valid, and for a command that signs where the request has no limit of its own.
   private static let seconds = 60
+  /// Seconds by which assertions are dated earlier, since servers whose clock is behind reject a time that is still to come. A greater difference is
+  /// corrected after the first rejection.
+  static let lag = 5
 
   /// Returns the client with a new assertion for a request to `endpoint`, if it authenticates by one. No other request may send the same one.
   package func asserting(
@@ -17,7 +21,7 @@ extension Dependencies {
   ) async throws -> Client {
     guard let key = try provider.assertionKey(of: client) else { return client }
     let audience = try provider.assertionAudience(at: provider.audience(at: endpoint, for: client))
-    let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))))
+    let now = JSON.integer(Int(servers.time(of: Self.host(endpoint))) - Self.lag)
     let claims: [JSON.Member] = [
       .init("iss", .string(client.id)), .init("sub", .string(client.id)), .init("aud", .string(audience)),
       .init("jti", .string(Base64.encodeURL(random(16)))), .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
@@ -36,7 +40,7 @@ extension Dependencies {
     return [.init("typ", .string(provider.assertion.assertionType.rawValue))] + [thumbprint].compactMap(\.self)
   }
 
-  private static func host(_ endpoint: String?) -> String { endpoint.flatMap { try? URLParts($0).host } ?? "" }
+  static func host(_ endpoint: String?) -> String { endpoint.flatMap { try? URLParts($0).host } ?? "" }
 
   /// Returns a token with these claims, signed by the key. Its header has `alg`, the key's ID as `kid`, and the members of `header`.
   package func signed(
@@ -50,12 +54,12 @@ extension Dependencies {
       let signing = try SigningKey(text, algorithm: key.algorithm)
       let token = JSONWebToken(header: members(signing.algorithm.rawValue, key.id ?? signing.id), claims: claims)
       return token.compact(try signing.sign(token.input))
-    case .command(let words):
+    case .command(let words, let account):
       guard let signer, let algorithm = key.algorithm.flatMap(SigningAlgorithm.init) else {
         throw OAuthFailure.misconfigured("/signingAlgorithm", "a command that signs needs a signingAlgorithm")
       }
       let token = JSONWebToken(header: members(algorithm.rawValue, key.id), claims: claims)
-      let signature = try await signer(words, token.input, seconds)
+      let signature = try await signer(words, account, token.input, seconds)
       guard signature.count == algorithm.signatureLength ?? max(256, signature.count & ~7) else {
         let wanted = algorithm.signatureLength.map { "\($0)" } ?? "256, 384 or 512"
         throw OAuthFailure.misconfigured(

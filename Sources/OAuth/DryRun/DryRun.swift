@@ -94,6 +94,12 @@ package struct DryRun: Sendable {
     return DryRun(steps: registration(plan, provider, nil, mask) + steps + (await later(plan, provider, nil, dependencies, mask)))
   }
 
+  /// Returns a request for a token that the client of a plan sends.
+  static func step(_ request: TokenRequest, by plan: AuthorizationPlan) throws -> Step? {
+    let (plan, provider) = try masked(plan)
+    return request.httpRequest(provider, plan.client).map { RequestMask(of: plan).step("token", $0) }
+  }
+
   /// Returns the plan with placeholders for the client's secret and for what only the provider knows, and its filled provider.
   private static func masked(_ plan: AuthorizationPlan) throws -> (AuthorizationPlan, Provider) {
     var plan = plan
@@ -106,7 +112,7 @@ package struct DryRun: Sendable {
       plan.client = Client(id: plan.client.id)
       plan.client.assertion = Secret(Placeholder.clientAssertion)
     }
-    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    if plan.client.secret != nil { (plan.client.stored.secret, plan.client.configured.secret) = (Secret(Placeholder.clientSecret), nil) }
     if plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }

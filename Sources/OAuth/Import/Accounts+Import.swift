@@ -15,7 +15,7 @@ extension Accounts {
     if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
     // The tokens belong to the client that the file names.
     if let client = imported.client, input.clientId == nil || input.clientId == client.id {
-      (input.clientId, input.clientSecret) = (client.id, input.clientSecret ?? client.secret)
+      (input.clientId, input.credentials) = (client.id, input.credentials.completed(by: client.credentials))
     }
     return try await withContext(of: input) { context in
       let plan = try await self.plan(context)
@@ -77,7 +77,7 @@ extension Accounts {
     grant.clientParameters = imported.facts?.clientParameters
     grant.clientRequest = imported.facts?.clientRequest
     // The key of an earlier grant does not sign what the caller wants.
-    if grant.clientRequest?["assertionClaims"] != nil { grant.client.storedKey = nil }
+    if grant.clientRequest?["assertionClaims"] != nil { grant.client.stored.key = nil }
     grant.redirectUri = context.input.redirectUri ?? context.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     return grant
   }

@@ -20,22 +20,30 @@ struct ClientCall: Sendable {
   /// Seconds by which the clock of a server that wants the assertion in the header may be behind ours.
   private static let lag = 60
 
-  /// Asks the token endpoint. A token that it has refused is not sent to it again, and an assertion that the client's key signs is new each time.
+  /// Asks the token endpoint. A token that it has refused is not sent to it again, and an assertion that a key signs is new each time. If the server
+  /// refuses that one and its clock differs from ours, it gets another by its clock.
   func ask(
     scopes: [String], _ parameters: NamedValues<String>, _ provider: Provider, _ client: Client, for account: String,
     _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
   ) async throws -> TokenRequest.Response {
-    var (call, provider, client) = (self, provider, client)
-    if let service {
-      (provider.tokenEndpoint, client) = (service.tokenEndpoint, Client(id: ""))
-    } else if request.flow == .jwtBearer, request["subjectToken"] == nil, let key = client.key {
-      call.request["subjectToken"] = .string(try await assertion(client, provider, by: key, dependencies).value)
-      if provider.token.clientAuthentication != .privateKeyJwt {
-        (client.storedKey, client.configuredKey, client.isSecretConfigured) = (nil, nil, client.configuredSecret != nil)
-      }
+    var (provider, client) = (provider, client)
+    if let service { (provider.tokenEndpoint, client) = (service.tokenEndpoint, Client(id: "")) }
+    let signer = request.flow == .jwtBearer && request["subjectToken"] == nil ? service?.key ?? client.key : nil
+    let (issuer, host) = (client.id, Dependencies.host(provider.tokenEndpoint))
+    if signer != nil, provider.token.clientAuthentication != .privateKeyJwt {
+      (client.stored.key, client.configured.key, client.isSecretConfigured) = (nil, nil, client.configured.secret != nil)
     }
     client.assertion = request.text("clientAssertion").map(Secret.init)
-    let endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline, provingBy: dpopKey)
+    var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline, provingBy: dpopKey)
+    endpoint.signsGrant = signer != nil
+    func send() async throws -> TokenRequest.Response {
+      var call = self
+      if let signer {
+        let now = Int(dependencies.servers.time(of: host)) - Dependencies.lag
+        call.request["subjectToken"] = .string(try await assertion(issuer, provider, by: signer, dependencies, at: now).value)
+      }
+      return try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
+    }
     let text = [request.json.line, parameters.json.line, provider.tokenEndpoint, client.id, client.secret?.value] + scopes
     let digest = SHA256.hash(data: Array("\(text)".utf8))
     if var failure = dependencies.secrets.refusal(of: account, digest) {
@@ -44,22 +52,28 @@ struct ClientCall: Sendable {
     }
     let tokens: TokenRequest.Response
     do {
-      tokens = try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
+      func clockOffset() -> Int64 { dependencies.servers.time(of: host) - Int64(dependencies.clock.now) }
+      let offset = clockOffset()
+      do {
+        tokens = try await send()
+      } catch is OAuthFailure where signer != nil && abs(clockOffset() - offset) > 2 {
+        tokens = try await send()
+      }
     } catch let failure as OAuthFailure where failure.refusal != nil && (request["subjectToken"] ?? request["clientAssertion"]) != nil {
       // The user corrects the client's own secret or key at the server.
       let isOfClient = failure["error"] == "invalid_client" && request["clientAssertion"] == nil && client.hasCredential
       if !isOfClient { dependencies.secrets.remember(failure, of: account, digest) }
       throw failure
     }
-    guard let impersonated = service?.impersonated else { return tokens }
-    return try await endpoint.impersonate(impersonated, scopes: scopes, by: tokens.accessToken)
+    guard let service, let impersonated = service.impersonated else { return tokens }
+    return try await endpoint.impersonate(impersonated, scopes: scopes, for: service.lifetime, by: tokens.accessToken)
   }
 
   /// Returns an assertion that the key signs (RFC 7523, 3). The given claims win over the usual ones.
-  private func assertion(_ client: Client, _ provider: Provider, by key: ClientKey, _ dependencies: Dependencies) async throws -> Secret {
+  private func assertion(
+    _ issuer: String, _ provider: Provider, by key: ClientKey, _ dependencies: Dependencies, at now: Int
+  ) async throws -> Secret {
     let own = request["assertionClaims"]
-    let host = provider.tokenEndpoint.flatMap { try? URLParts($0).host } ?? ""
-    let now = Int(dependencies.servers.time(of: host))
     let life = own?["exp"]?.integer ?? Self.life
     // Such a server is an API, which knows the app by `iss` alone.
     let isGrant = provider.assertion.assertionPlacement == .body
@@ -67,13 +81,14 @@ struct ClientCall: Sendable {
     func add(_ name: String, _ value: @autoclosure () throws -> JSON) rethrows {
       if !claims.contains(where: { $0.name == name }) { claims.append(.init(name, try value())) }
     }
-    if !client.id.isEmpty { add("iss", .string(client.id)) }
+    if !issuer.isEmpty { add("iss", .string(issuer)) }
     claims += [.init("iat", .integer(isGrant ? now : now - Self.lag)), .init("exp", .integer(now + life))]
     if isGrant {
       // Required in the assertion of a grant (RFC 7523, 3).
-      if !client.id.isEmpty { add("sub", .string(client.id)) }
+      if !issuer.isEmpty { add("sub", .string(issuer)) }
       try add("aud", .string(provider.assertionAudience(at: provider.tokenEndpoint)))
-      add("jti", .string(Base64.encodeURL(dependencies.random(16))))
+      // Google wants none.
+      if service == nil { add("jti", .string(Base64.encodeURL(dependencies.random(16)))) }
     }
     return try await dependencies.signed(claims, header: [.init("typ", "JWT")], by: key)
   }
@@ -107,12 +122,16 @@ struct ServiceAccount: Sendable {
   var scopes: [String]
   /// The URL that issues the tokens of the service account to impersonate.
   var impersonated: String?
+  /// In seconds, for the token of the impersonated account.
+  var lifetime = 3600
+  /// Signs the assertion of a service account.
+  var key: ClientKey?
 }
 
 extension TokenEndpoint {
   /// Exchanges the token for one of another service account (generateAccessToken of Google's IAM).
-  func impersonate(_ url: String, scopes: [String], by token: Secret) async throws -> TokenRequest.Response {
-    let body: JSON = ["scope": .array(scopes.map { .string($0) }), "lifetime": "3600s"]
+  func impersonate(_ url: String, scopes: [String], for lifetime: Int, by token: Secret) async throws -> TokenRequest.Response {
+    let body: JSON = ["scope": .array(scopes.map { .string($0) }), "lifetime": .string("\(lifetime)s")]
     var request = HTTPRequest(method: "POST", url: url, body: .bytes(body.text))
     request.headers = [
       HTTPHeader("Accept", "application/json"), HTTPHeader("Content-Type", "application/json"),

@@ -16,6 +16,8 @@ struct TokenEndpoint: Sendable {
   var probe = ClientAuthenticationProbe()
   /// The key that the tokens are bound to.
   var dpopKey: Secret?
+  /// Whether a key of ours has signed the assertion that is the grant.
+  var signsGrant = false
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
@@ -42,7 +44,8 @@ struct TokenEndpoint: Sendable {
       dependencies.secrets.forget(account)
       if try provider.assertionKey(of: client) != nil {
         let audience = try provider.assertionAudience(at: request.endpoint(provider))
-        failure.problem += "; the client's assertion is for \(audience): if the server has its key, set assertionAudience to what it wants"
+        failure.problem +=
+          "; the client's assertion is for \(audience): if the server has its key, set assertionAudience, signingAlgorithm or keyId to what it wants"
       }
       throw failure
     }
@@ -79,7 +82,10 @@ struct TokenEndpoint: Sendable {
         return httpRequest.signed(provider.token, client, at: dependencies.clock.now)
       }
     } read: { response, client throws(OAuthFailure) in
-      try TokenRequest.Response(
+      if signsGrant, [400, 401].contains(response.status), let host = try? URLParts(url).host {
+        _ = dependencies.servers.correctsClock(of: host, byDateOf: response)
+      }
+      return try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
         errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil && !request.isForAssertion)
     }
@@ -107,7 +113,7 @@ struct TokenEndpoint: Sendable {
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
       // A client can import a grant, and would have the configured key sign its claims.
-      if call == nil, grant.client.configuredKey != nil, grant.clientRequest?["assertionClaims"] != nil {
+      if call == nil, grant.client.configured.key != nil, grant.clientRequest?["assertionClaims"] != nil {
         throw OAuthFailure.misconfigured("/assertionClaims", "assertionClaims belongs to the configuration, as the key that signs it does")
       }
       let call = call ?? ClientCall(request: grant.clientRequest ?? ClientRequest())

@@ -14,7 +14,7 @@ package struct ClientCertificate: Sendable, Equatable, FieldObject, Confidential
 
   /// Without a key, the text of the certificate holds it.
   package init(certificate: Secret, key: Secret?, password: Secret?, at path: String = "") throws(FieldError) {
-    (self.certificate, self.key, self.password) = (certificate, key ?? certificate, password)
+    (self.certificate, self.key, self.password) = (certificate.withLineEnds, (key ?? certificate).withLineEnds, password)
     guard certificate.value.contains("-----BEGIN CERTIFICATE-----") else {
       throw FieldError(path + "/certificate", "must be a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----")
     }
@@ -24,8 +24,9 @@ package struct ClientCertificate: Sendable, Equatable, FieldObject, Confidential
   }
 
   package init(pkcs12: Secret, password: Secret?, at path: String) throws(FieldError) {
-    (certificate, key, self.password) = (pkcs12, nil, password)
-    if (try? Base64.decode(pkcs12.value)) == nil { throw FieldError(path + "/pkcs12", "must be base64, or name a file") }
+    // The program base64 breaks its lines.
+    (certificate, key, self.password) = (Secret(pkcs12.value.filter { !$0.isWhitespace }), nil, password)
+    if (try? Base64.decode(certificate.value)) == nil { throw FieldError(path + "/pkcs12", "must be base64, or name a file") }
   }
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
@@ -52,4 +53,8 @@ package struct ClientCertificate: Sendable, Equatable, FieldObject, Confidential
     else { return nil }
     return try? Base64.decode(text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace })
   }
+}
+
+extension Secret {
+  fileprivate var withLineEnds: Secret { Secret(FileText.withLineEnds(value)) }
 }

@@ -74,22 +74,12 @@ extension HTTPRequest {
   /// Rejects anything that libcurl would correct, cut or read differently from the caller's own check of the URL. These are control characters and
   /// blanks (RFC 3986, 2), a backslash, and a user name in the URL (RFC 9110, 4.2.4). A user name would become an `Authorization` header.
   package func checkedHost() throws(HTTPFailure) -> String {
-    let url = Array(url.utf8)
-    let scheme = ["https://", "http://"].first { url.starts(with: $0.utf8) { $0 == $1 || ($0 | 0x20 == $1 && $0 >= 0x41) } }
-    guard let scheme, url.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { throw Self.rejected(host: "") }
-    let authority = url.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
-    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { throw Self.rejected(host: "") }
-    let host: String
-    if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
-      host = String(decoding: authority[...end], as: UTF8.self)
-    } else {
-      host = String(decoding: authority.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-    }
+    guard let url = try? URLParts(url), ["https", "http"].contains(url.scheme), url.userInfo == nil else { throw Self.rejected(host: "") }
     let bodyOfHead = if case .none = body { false } else { method == "HEAD" }
     // An array, because a token may have kilobytes, and reading the bytes of a string is slower.
     let clean = headers.allSatisfy { Self.isToken($0.name) && Array($0.value.utf8).allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D } }
-    guard Self.isToken(method), clean, !bodyOfHead else { throw Self.rejected(host: host) }
-    return host
+    guard Self.isToken(method), clean, !bodyOfHead else { throw Self.rejected(host: url.host) }
+    return url.host
   }
 
   /// Whether the caller set a header of that name (in lower case).
@@ -123,12 +113,13 @@ package struct HTTPHeader: Sendable, Equatable {
   }
 }
 
-/// A decoded name and value of a redirect. The value may be a code or a token, so it is never printed.
+/// A decoded name and value of a redirect or of OAuth 1.0a. The value may be a code or a token, so it is never printed.
 package struct RedirectParameter: Equatable, Sendable, Confidential {
-  package let name: String
-  package let value: String
+  package var name: String
+  package var value: String
 
-  package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+  package init(name: String, value: String) { self.init(name, value) }
+  package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
   package var description: String { "\(name)=…" }
   /// Shows only the name, because `dump` would show the value, which may be a code or state.

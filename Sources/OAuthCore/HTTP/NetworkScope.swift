@@ -1,10 +1,5 @@
 import Jansson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The network in which an address is reachable, from the widest to the narrowest. A server may name only addresses within its own scope.
 /// Otherwise a public server could send this process to services that are closed to the public (RFC 9728, 7.7).

@@ -17,12 +17,6 @@ package struct RevocationRequest: Sendable {
 
   /// Returns the HTTP request; nil if the provider cannot revoke this token or has no way for this client.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
-    var request = plainRequest(provider, client)
-    request?.clientCertificate = client.certificate
-    return request
-  }
-
-  private func plainRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let options = provider.revocation
     guard let described = options.revocationEndpoint.map({ provider.endpoint($0, for: client) }), options.includes(hint) else { return nil }
     let values = ["clientId": client.id, "accessToken": token.value]
@@ -36,9 +30,9 @@ package struct RevocationRequest: Sendable {
       let more = options.revocationParameters.pairs.map { ($0.name, Template($0.value).filled { values[$0] }) }
       return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)] + more, provider, client)
     case .query: return Self.url(endpoint, query).map { .form($0, [], provider, client) }
-    case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider) }
-    case .bearer: return Self.plain("POST", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
-    case .delete: return Self.plain("DELETE", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
+    case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider, client) }
+    case .bearer: return Self.plain("POST", endpoint, provider, client, [HTTPHeader("Authorization", "Bearer \(token.value)")])
+    case .delete: return Self.plain("DELETE", endpoint, provider, client, [HTTPHeader("Authorization", "Bearer \(token.value)")])
     case .json: return json("POST", endpoint, parameter, provider, client)
     case .deleteWithBasic: return json("DELETE", endpoint, options.revocationTokenParameter ?? "access_token", provider, client)
     }
@@ -47,7 +41,7 @@ package struct RevocationRequest: Sendable {
   /// Returns a request with the token as JSON and Basic credentials; nil for a client without a secret.
   private func json(_ method: String, _ endpoint: String, _ member: String, _ provider: Provider, _ client: Client) -> HTTPRequest? {
     guard client.secret != nil else { return nil }
-    var request = Self.plain(method, endpoint, provider, [HTTPHeader("Content-Type", "application/json"), client.basicHeader])
+    var request = Self.plain(method, endpoint, provider, client, [HTTPHeader("Content-Type", "application/json"), client.basicHeader])
     request.body = .bytes(JSON.object([.init(member, .string(token.value))]).text)
     return request
   }
@@ -56,8 +50,11 @@ package struct RevocationRequest: Sendable {
     query.isEmpty ? endpoint : (try? URLParts(endpoint))?.appendingQuery(query).description
   }
 
-  private static func plain(_ method: String, _ url: String, _ provider: Provider, _ headers: [HTTPHeader] = []) -> HTTPRequest {
+  private static func plain(
+    _ method: String, _ url: String, _ provider: Provider, _ client: Client, _ headers: [HTTPHeader] = []
+  ) -> HTTPRequest {
     var request = HTTPRequest(method: method, url: url, headers: headers + [HTTPHeader("Accept", "application/json")])
+    request.clientCertificate = client.certificate
     request.settle(provider)
     return request
   }

@@ -16,32 +16,27 @@ package enum TokenRequest: Sendable {
 
   /// Returns the HTTP request; nil when the provider has no token endpoint.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
-    let options = provider.token
+    let (options, exchange) = (provider.token, provider.longLived)
+    var (fields, method, way) = (fields(provider), options.tokenMethod, options.clientAuthentication)
     switch self {
     case .client(_, _, let own) where provider.assertion.assertionPlacement == .header && own.contains { $0.name == "assertion" }:
-      let ours = fields(provider).filter { $0.0 != "grant_type" && $0.0 != "assertion" }
-      var request = HTTPRequest.token(endpoint(provider), options.tokenMethod, ours, provider, Client(id: ""), .none)
+      fields.removeAll { $0.0 == "grant_type" || $0.0 == "assertion" }
+      var request = HTTPRequest.token(endpoint(provider), method, fields, provider, Client(id: ""), .none)
       let assertion = own.first { $0.name == "assertion" }?.value ?? ""
       request?.headers.append(HTTPHeader("Authorization", "Bearer \(assertion)"))
       return request
-    case .code, .device, .client:
-      let ours = Self.replacing(provider.request.renamed(fields(provider)), by: options.tokenParameters)
-      return .token(endpoint(provider), options.tokenMethod, ours, provider, client, options.clientAuthentication)
+    case .code, .device, .client: fields = Self.replacing(provider.request.renamed(fields), by: options.tokenParameters)
     case .refresh:
       // `refreshTokenParameter` is already the provider's name, so it is not renamed again.
-      let ours = Self.replacing(
-        provider.request.renamed(fields(provider), except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter }),
-        by: options.refreshParameters)
-      return .token(
-        endpoint(provider), options.refreshMethod ?? options.tokenMethod, ours, provider, client,
-        options.refreshAuthentication ?? options.clientAuthentication)
+      let renamed = provider.request.renamed(fields, except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter })
+      fields = Self.replacing(renamed, by: options.refreshParameters)
+      (method, way) = (options.refreshMethod ?? method, options.refreshAuthentication ?? way)
     case .longLived:
-      let exchange = provider.longLived
       guard exchange.longLivedGrantType != nil else { return nil }
-      let ours = provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter })
-      return .token(
-        endpoint(provider), exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client, options.clientAuthentication)
+      fields = provider.request.renamed(fields, except: { $0 == exchange.longLivedTokenParameter })
+      method = exchange.longLivedMethod ?? method
     }
+    return .token(endpoint(provider), method, fields, provider, client, way)
   }
 
   /// The URL that the request goes to.

@@ -1,41 +1,50 @@
 import Jansson
 
+/// What authenticates a client.
+package struct ClientCredentials: Sendable, Equatable {
+  package var secret: Secret?
+  package var key: ClientKey?
+  package var certificate: ClientCertificate?
+
+  package init() {}
+
+  package var isEmpty: Bool { self == Self() }
+
+  /// Returns these credentials, and those of `other` in the place of missing ones.
+  package func completed(by other: Self) -> Self {
+    var completed = other
+    if let secret { completed.secret = secret }
+    if let key { completed.key = key }
+    if let certificate { completed.certificate = certificate }
+    return completed
+  }
+}
+
 /// The client as it is registered with the provider (RFC 6749, 2).
 package struct Client: Sendable, Equatable {
   package var id: String
-  /// The secret that a grant stores: that of a request, of a registration, or of a sign-in with an earlier version.
-  package private(set) var storedSecret: Secret?
-  /// The secret as the configuration has it. It comes first, and no grant stores it.
-  package var configuredSecret: Secret? { didSet { if configuredSecret != nil { isSecretConfigured = true } } }
-  /// The key that a request brought. A grant stores it.
-  package var storedKey: ClientKey?
-  /// The key as the configuration has it. It comes first, and no grant stores it.
-  package var configuredKey: ClientKey? { didSet { if configuredKey != nil { isSecretConfigured = true } } }
+  /// What a grant stores: the credentials of a request, of a registration, or of a sign-in with an earlier version.
+  package var stored = ClientCredentials()
+  /// What the configuration has. It comes first, and no grant stores it.
+  package var configured = ClientCredentials() {
+    didSet {
+      if configured.secret != nil || configured.key != nil { isSecretConfigured = true }
+      if configured.certificate != nil { isCertificateConfigured = true }
+    }
+  }
   /// Whether the client has used a secret or a key of the configuration. It then uses no request without one.
   package var isSecretConfigured = false
+  /// Whether the client has used a certificate of the configuration. It then uses no request without one.
+  package var isCertificateConfigured = false
   /// A signed statement that authenticates the client in one request (RFC 7523, 2.2). It is never stored.
   package var assertion: Secret?
 
-  /// The certificate of a request, which a grant stores.
-  package var storedCertificate: ClientCertificate?
-  /// The certificate of the configuration. It comes first, and no grant stores it.
-  package var configuredCertificate: ClientCertificate? { didSet { if configuredCertificate != nil { isCertificateConfigured = true } } }
-  /// Whether the client has used a certificate of the configuration. It then uses no request without one.
-  package var isCertificateConfigured = false
+  package init(id: String, secret: Secret? = nil) { (self.id, stored.secret) = (id, secret) }
 
-  package init(id: String, secret: Secret? = nil, key: ClientKey? = nil, certificate: ClientCertificate? = nil) {
-    self.id = id
-    (storedSecret, storedKey, storedCertificate) = (secret, key, certificate)
-  }
-
-  package var secret: Secret? {
-    get { configuredSecret ?? storedSecret }
-    set { (storedSecret, configuredSecret) = (newValue, nil) }
-  }
-
-  package var key: ClientKey? { configuredKey ?? storedKey }
-
-  package var certificate: ClientCertificate? { configuredCertificate ?? storedCertificate }
+  package var credentials: ClientCredentials { configured.completed(by: stored) }
+  package var secret: Secret? { configured.secret ?? stored.secret }
+  package var key: ClientKey? { configured.key ?? stored.key }
+  package var certificate: ClientCertificate? { configured.certificate ?? stored.certificate }
 
   /// The key of the certificate, for a client that authenticates by assertions and names no other key.
   var keyOfCertificate: ClientKey? { certificate?.key.map { ClientKey(.text($0)) } }
@@ -44,22 +53,17 @@ package struct Client: Sendable, Equatable {
   package var certificateOfKey: ClientCertificate? { key == nil || key?.material == keyOfCertificate?.material ? certificate : nil }
 
   /// Whether the client can authenticate.
-  package var hasCredential: Bool { secret != nil || key != nil || assertion != nil || certificate != nil }
-
-  /// Whether the client has anything of the configuration.
-  package var hasConfigured: Bool { configuredSecret != nil || configuredKey != nil || configuredCertificate != nil }
+  package var hasCredential: Bool { assertion != nil || !credentials.isEmpty }
 
   /// Takes what the configuration has, or the whole client of a request.
   package mutating func take(_ other: Client) {
-    guard other.hasConfigured else { return self = other }
+    if other.configured.isEmpty { return self = other }
     // A key has replaced the secret.
-    if other.secret == nil, other.key != nil { storedSecret = nil }
-    (configuredSecret, configuredKey, configuredCertificate) = (other.configuredSecret, other.configuredKey, other.configuredCertificate)
+    if other.secret == nil, other.key != nil { stored.secret = nil }
+    configured = other.configured
   }
 
-  package static func == (one: Client, other: Client) -> Bool {
-    one.id == other.id && one.secret == other.secret && one.key == other.key && one.certificate == other.certificate
-  }
+  package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.credentials == other.credentials }
 
   /// RFC 7523, 2.2.
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"

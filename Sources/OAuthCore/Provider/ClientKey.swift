@@ -5,8 +5,8 @@ package struct ClientKey: Sendable, Equatable, Confidential {
   package enum Material: Sendable, Equatable {
     /// PEM, or a JWK as text.
     case text(Secret)
-    /// A command of the configuration that signs with a key which this process never sees.
-    case command([String])
+    /// A command in the entry of an account that signs with a key which this process never sees.
+    case command([String], of: String)
   }
 
   package var material: Material

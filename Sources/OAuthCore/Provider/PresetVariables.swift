@@ -1,5 +1,6 @@
 import CPresets
 import Jansson
+import Platform
 
 /// The values that a description's `variables` give to the {names} in its other members.
 package struct PresetVariables {
@@ -116,12 +117,6 @@ extension JSON {
       + (self["afterSignIn"]?["variables"]?.members ?? []).map(\.name)
   }
 }
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A built-in preset: a JSON file of its name in the folder `Presets`. A test compares the list in CPresets with the files.
 package struct Preset: Sendable {

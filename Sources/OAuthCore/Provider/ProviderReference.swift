@@ -33,6 +33,12 @@ package enum ProviderReference: FieldValue {
     }
   }
 
+  /// Whether the provider issues tokens for nothing but an assertion in the header, so that no other flow is possible.
+  package var takesOnlyAssertions: Bool {
+    let preset = presetName.flatMap(Preset.named).flatMap { try? JSON.parse($0.text) }
+    return (json["assertionPlacement"] ?? preset?["assertionPlacement"]) == "header"
+  }
+
   /// The description's own values for {names}.
   package var variables: JSON {
     guard case .description(let members) = self else { return .null }

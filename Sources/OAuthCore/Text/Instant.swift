@@ -1,4 +1,5 @@
 import Jansson
+import Platform
 
 /// A moment in Unix time, in milliseconds. Whole seconds are too coarse for tokens that are valid for a few seconds.
 package struct Instant: Sendable, Equatable {
@@ -29,17 +30,13 @@ extension Instant {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.longest, Self.hasForm("0000-00-00T00:00:00", bytes.prefix(Self.formLength)) else { return nil }
     func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(bytes[$1] - UInt8(ascii: "0")) } }
-    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-    guard year >= 1970, (1...12).contains(month), (1...HTTPDate.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60,
-      second <= 60
-    else { return nil }
+    let (day, time) = ((number(0..<4), number(5..<7), number(8..<10)), (number(11..<13), number(14..<16), number(17..<19)))
+    guard day.0 >= 1970, let local = HTTPDate.seconds(day, time) else { return nil }
     var rest = bytes.dropFirst(Self.formLength)
     if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop(while: isASCIIDigit) }
     guard let offset = Self.offset(rest) else { return nil }
-    let seconds = HTTPDate.daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
-    guard UnixSeconds.instants.contains(seconds) else { return nil }
-    self.init(seconds: seconds)
+    guard UnixSeconds.instants.contains(local - offset) else { return nil }
+    self.init(seconds: local - offset)
   }
 
   /// Bytes: a fraction of nanoseconds and a zone fit.
@@ -81,10 +78,8 @@ package struct HTTPDate: Hashable, Sendable {
       let hour = fields["h"], let minute = fields["n"], let second = fields["s"]
     else { return nil }
     let year = weekday.count == 3 ? digits : Self.year(ending: digits, now: now)
-    guard (1...Self.days(inMonth: month, of: year)).contains(day) else { return nil }
-    // 60 is a leap second (RFC 9110 §5.6.7); it counts as the first second of the next minute.
-    guard hour < 24, minute < 60, second <= 60 else { return nil }
-    unixSeconds = Int64(Self.daysSince1970(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+    guard let seconds = Self.seconds((year, month, day), (hour, minute, second)) else { return nil }
+    unixSeconds = Int64(seconds)
   }
 
   private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -118,20 +113,14 @@ package struct HTTPDate: Hashable, Sendable {
     return year > current + 50 ? year - 100 : year
   }
 
-  package static func days(inMonth month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Returns the days since 1970-01-01 in the Gregorian calendar. Years start in March, so the leap day is the last day of a year.
-  package static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let marchYear = month > 2 ? year : year - 1
-    let marchMonth = (month + 9) % 12
-    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-    // Five months from March have 153 days. 719 469 days lie between 0000-03-01 (day 1) and 1970-01-01.
-    return marchYear * 365 + leapDays + (153 * marchMonth + 2) / 5 + day - 719_469
+  /// Returns the Unix seconds of a day and a time in UTC; nil if one of them does not exist.
+  static func seconds(_ day: (year: Int, month: Int, day: Int), _ time: (hour: Int, minute: Int, second: Int)) -> Int? {
+    var date = tm()
+    (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(day.year - 1900), Int32(day.month - 1), Int32(day.day))
+    let midnight = timegm(&date)
+    // A day that does not exist has become one of another month. 60 is a leap second (RFC 9110 §5.6.7): the first second of the next minute.
+    guard Int(date.tm_mon) == day.month - 1, Int(date.tm_mday) == day.day, time.hour < 24, time.minute < 60, time.second <= 60
+    else { return nil }
+    return midnight + time.hour * 3600 + time.minute * 60 + time.second
   }
 }

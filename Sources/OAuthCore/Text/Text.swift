@@ -196,12 +196,14 @@ package struct FormEncoding {
   package static func decodeLeniently(_ form: String) -> [(String, String)] { decodeLeniently(Array(form.utf8)) }
 
   package static func decodeLeniently(_ form: [UInt8]) -> [(String, String)] {
-    form.split(separator: UInt8(ascii: "&")).map { part in
+    parts(form).map { (PercentEncoding.lenientText($0.name, plusIsBlank: true), PercentEncoding.lenientText($0.value, plusIsBlank: true)) }
+  }
+
+  /// Returns the pairs as they are encoded.
+  package static func parts(_ form: some Sequence<UInt8>) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+    Array(form).split(separator: UInt8(ascii: "&")).map { part in
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-      return (
-        PercentEncoding.lenientText(part[..<equals], plusIsBlank: true),
-        PercentEncoding.lenientText(part[equals...].dropFirst(), plusIsBlank: true)
-      )
+      return (part[..<equals], part[equals...].dropFirst())
     }
   }
 

@@ -1,10 +1,5 @@
 import Jansson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The parts of an absolute URL (RFC 3986 §3): http, https, or an app's own scheme.
 ///
@@ -168,14 +163,9 @@ extension URLParts {
       }
       guard isName(host) else { throw .host }
     }
-    guard let digits, !digits.isEmpty else { return (userInfo, lowercased(host), nil) }
+    guard let digits, !digits.isEmpty else { return (userInfo, host.lowercased(), nil) }
     guard digits.utf8.allSatisfy(isASCIIDigit), let port = UInt16(digits) else { throw .port }
-    return (userInfo, lowercased(host), Int(port))
-  }
-
-  /// Returns the host in lower case. Most hosts have no capitals and skip the conversion.
-  private static func lowercased(_ host: Substring) -> String {
-    host.utf8.contains { (0x41...0x5A).contains($0) } ? host.lowercased() : String(host)
+    return (userInfo, host.lowercased(), Int(port))
   }
 
   /// Unreserved characters, escapes, sub-delimiters and colons (RFC 3986 §3.2.1).

@@ -123,45 +123,17 @@ extension URLParts {
     return path[...slash] + relative
   }
 
-  /// Removes `.` and `..` segments in linear time. The letters are the steps of RFC 3986 §5.2.4.
+  /// Removes `.` and `..` segments in linear time (RFC 3986 §5.2.4).
   private static func withoutDotSegments(_ path: String) -> String {
-    let input = Array(path.utf8)
-    let slash = UInt8(ascii: "/")
-    var output: [UInt8] = []
-    var index = 0
-
-    func isNext(_ prefix: String) -> Bool { input[index...].starts(with: prefix.utf8) }
-    func isRest(_ text: String) -> Bool { input.count - index == text.utf8.count && isNext(text) }
-    func dropLastSegment() { while let byte = output.popLast(), byte != slash {} }
-
-    while index < input.count {
-      if isNext("../") {  // A
-        index += 3
-      } else if isNext("./") {
-        index += 2
-      } else if isNext("/./") {  // B
-        index += 2
-      } else if isRest("/.") {
-        output.append(slash)
-        break
-      } else if isNext("/../") {  // C
-        index += 3
-        dropLastSegment()
-      } else if isRest("/..") {
-        dropLastSegment()
-        output.append(slash)
-        break
-      } else if isRest(".") || isRest("..") {  // D
-        break
-      } else {  // E
-        output.append(input[index])
-        index += 1
-        while index < input.count, input[index] != slash {
-          output.append(input[index])
-          index += 1
-        }
-      }
+    var rest = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }[...]
+    while let first = rest.first, [".", ".."].contains(first) { rest.removeFirst() }
+    // Each segment with the slash before it. The first one has none.
+    var kept = Array(rest.prefix(1))
+    rest = rest.dropFirst()
+    while let segment = rest.popFirst() {
+      if segment == ".." { _ = kept.popLast() }
+      if ![".", ".."].contains(segment) { kept.append("/" + segment) } else if rest.isEmpty { kept.append("/") }
     }
-    return String(decoding: output, as: UTF8.self)
+    return kept.joined()
   }
 }

@@ -1,15 +1,7 @@
 import OAuthCore
 
-/// One parameter, not encoded. Descriptions hide the value, since it may be a secret.
-package struct OAuth1Parameter: Sendable, Equatable, Confidential {
-  package var name: String
-  package var value: String
-
-  package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
-
-  package var description: String { "\(name)=…" }
-  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
-}
+/// One parameter, not encoded.
+package typealias OAuth1Parameter = RedirectParameter
 
 extension OAuth1Parameter {
   /// Whether the parameter belongs to the protocol, and so into the header (§3.5.1); `xoauth_displayname` does not.
@@ -48,10 +40,7 @@ struct EncodedParameters {
   /// A part without `=` has an empty value. An empty part is ignored. A percent sign without an escape stays as it is.
   mutating func add(form: some Sequence<UInt8>) {
     func encoded(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.encode(PercentEncoding.decodeLeniently(part, plusIsBlank: true)) }
-    for part in Array(form).split(separator: UInt8(ascii: "&")) {
-      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-      pairs.append((encoded(part[..<equals]), encoded(part[equals...].dropFirst())))
-    }
+    pairs += FormEncoding.parts(form).map { (encoded($0.name), encoded($0.value)) }
   }
 
   /// Sorts the parameters by their encoded bytes, name before value: `%` sorts before every letter and digit.
@@ -75,14 +64,11 @@ package enum OAuth1Form {
   ///
   /// `+` stays `+`: tokens contain base64 that many servers forget to escape, and never a space. A broken escape stays as it is.
   package static func decode(_ form: some BidirectionalCollection<UInt8>) -> [OAuth1Parameter] {
-    form.split(separator: UInt8(ascii: "&")).compactMap { part in
-      let equals = part.firstIndex(of: UInt8(ascii: "="))
-      let name = text(part[..<(equals ?? part.endIndex)])
-      return name.isEmpty ? nil : OAuth1Parameter(name, equals.map { text(part[($0 + 1)...]) } ?? "")
-    }
+    FormEncoding.parts(form).map { pair in
+      func text(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.lenientText(part, plusIsBlank: false) }
+      return OAuth1Parameter(text(pair.name), text(pair.value))
+    }.filter { !$0.name.isEmpty }
   }
-
-  private static func text(_ part: ArraySlice<UInt8>) -> String { PercentEncoding.lenientText(part, plusIsBlank: false) }
 }
 
 /// The signed text: method, URL and parameters in a form that both sides can compute (RFC 5849 §3.4.1).

@@ -15,21 +15,21 @@ extension SigningKey {
   /// Reads a JWK, or a key in PEM: PKCS#8, PKCS#1 or SEC1.
   static func read(_ text: String) throws(OAuthFailure) -> Found {
     guard text.utf8.count <= longest else { throw invalid("is longer than \(longest) bytes") }
-    let text = text.trimmed
+    let text = FileText.decoded(text).trimmed
     return text.first == "{" ? try readJWK(text) : (try material(try der(inPEM: String(text))), nil, nil)
   }
 
   private static func invalid(_ problem: String) -> OAuthFailure { .misconfigured("/privateKey", "the private key \(problem)") }
 
   // MARK: PEM
-  /// Returns the bytes of the first block with a private key. Where a variable or a form has lost its line ends, spaces or `\n` stand in their place.
+  /// Returns the bytes of the first block with a private key. Where a variable or a form has lost its line ends, spaces may stand in their place.
   static func der(inPEM text: String) throws(OAuthFailure) -> [UInt8] {
-    var rest = text.replacing("\\r", with: "").replacing("\\n", with: "\n")[...]
+    var rest = FileText.withLineEnds(text)[...]
     var others: [String] = []
     while let begin = rest.firstRange(of: "-----BEGIN ") {
       rest = rest[begin.upperBound...]
       guard let mark = rest.firstRange(of: "-----"), let end = rest.firstRange(of: "-----END "), mark.upperBound <= end.lowerBound
-      else { break }
+      else { throw invalid("is PEM without an end: where a variable has one line, write \\n for each line end, or use a file") }
       let (label, body) = (String(rest[..<mark.lowerBound]), rest[mark.upperBound..<end.lowerBound])
       rest = rest[end.upperBound...]
       if label == "ENCRYPTED PRIVATE KEY" || body.contains("ENCRYPTED") {
@@ -47,6 +47,10 @@ extension SigningKey {
     if let other = others.first(where: { $0.contains("PUBLIC") || $0.contains("CERTIFICATE") }) {
       throw invalid("is a \(other), which cannot sign: give the private key that belongs to it")
     }
+    if others.first == "OPENSSH PRIVATE KEY" {
+      throw invalid("has OpenSSH's own form: `ssh-keygen -p -N '' -m PKCS8 -f COPY` turns a copy of an RSA or ECDSA key into PEM")
+    }
+    if text.first == "/" || text.first == "~" { throw invalid("is a path: the configuration names a file as {\"file\": PATH}") }
     throw invalid(
       (others.first.map { "is a PEM block named \($0)" } ?? "is neither PEM nor a JWK")
         + ": `\(conversion)` turns a key that openssl can read into PEM")
@@ -76,7 +80,11 @@ extension SigningKey {
   // MARK: JWK
   private static func readJWK(_ text: Substring) throws(OAuthFailure) -> Found {
     guard let json = try? JSON.parse(Array(text.utf8)) else { throw invalid("is a JWK that is not valid JSON") }
-    guard json["kty"]?.string != nil else { throw invalid("is JSON without kty, so it is no JWK") }
+    guard json["kty"]?.string != nil else {
+      let advice =
+        json["keys"] != nil ? ": give one key of this set" : json["private_key"] != nil ? ": name Google's file as serviceAccount" : ""
+      throw invalid("is JSON without kty, so it is no JWK\(advice)")
+    }
     guard json["d"] != nil else { throw invalid("is a public JWK, which cannot sign: give the JWK that has a member d") }
     let material = try material(of: json)
     let publicKey = material.publicPart.json

@@ -120,11 +120,7 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
 
   /// Returns whether the algorithm works with keys of this kind. Any other pairing would misuse the key.
   func fits(_ key: JSONWebKey.Material) -> Bool {
-    switch (self, key) {
-    case (.rs256, .rsa), (.rs384, .rsa), (.rs512, .rsa), (.ps256, .rsa), (.ps384, .rsa), (.ps512, .rsa): true
-    case (.es256, .p256), (.es384, .p384), (.edDSA, .ed25519): true
-    default: false
-    }
+    if case .rsa = key { ![.es256, .es384, .edDSA].contains(self) } else { self == key.usualAlgorithm }
   }
 
   /// Returns whether the private key of `key` signed `input`; false if the key does not fit the algorithm.

@@ -68,6 +68,14 @@ package final class StoreFolder: Sendable {
     defer { close(descriptor) }
     return (try PosixFile.content(of: descriptor, status, path, limit: limit), status)
   }
+
+  /// Sets the modification time of a file, which is made if it is missing. A failure is ignored: the time is a hint.
+  func stamp(_ path: String, _ now: Int) {
+    guard let descriptor = try? open(path, for: .inPlace(creates: true))?.descriptor else { return }
+    defer { close(descriptor) }
+    let time = timespec(tv_sec: now, tv_nsec: 0)
+    futimens(descriptor, [time, time])
+  }
 }
 
 /// Where the key that seals the grants is.
@@ -176,14 +184,12 @@ package struct LockHolder: Sendable, Equatable {
 
   static func clear(_ descriptor: Int32) { ftruncate(descriptor, 0) }
 
-  package var description: String { "the process \(process), since \(time)," }
+  package var description: String {
+    let (date, time) = Clock.utc(since)
+    return "the process \(process), since \(date) \(time) UTC,"
+  }
 
   package var details: [JSON.Member] { [.init("pid", .integer(Int(process))), .init("since", .integer(since))] }
-
-  private var time: String {
-    let (date, time) = Clock.utc(since)
-    return "\(date) \(time) UTC"
-  }
 }
 
 /// Identifies one version of a file. Every write creates a new file, so the stamp of a replaced file differs.

@@ -141,11 +141,7 @@ extension FileStore {
     case .isNew: return true
     case .none: return false
     case .sealed(let file):
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        let temporary = try TemporaryFile(for: path, in: folder)
-        try temporary.write(file)
-        try temporary.move()
-      }
+      try replace(path, by: file)
       return true
     }
   }

@@ -10,13 +10,9 @@ extension FileStore {
         try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
       }
     }
-    try await withKey { [folder] key throws(OAuthFailure) in
+    try await withKey { [self] key throws(OAuthFailure) in
       guard let sealed = try? SealedGrant.seal(openSignIn, of: account, with: key.symmetric) else { throw StorageFailure.sealing }
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        let file = try TemporaryFile(for: path, in: folder)
-        try file.write(sealed)
-        try file.move()
-      }
+      try replace(path, by: sealed)
     }
   }
 

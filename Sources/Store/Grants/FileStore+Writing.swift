@@ -82,18 +82,15 @@ extension FileStore {
   }
 
   private func put(_ grant: Grant, into file: File) throws(OAuthFailure) {
-    let sealed = try sealed(grant, with: file.key)
-    try StorageFailure.of { () throws(PosixFile.Fault) in
-      try file.temporary.write(sealed)
-      try file.temporary.move()
-    }
-    wasWritten(StoredGrant(grant, sealedWith: file.key.source), file.temporary.target)
+    try file.temporary.replace(by: try sealed(grant, with: file.key))
+    sweepIfDue(holding: FileName.of(grant.account))
+    // The grant is on the disk. Without a stamp, the next read takes it from there.
+    if let stamp = try? stamp(file.temporary.target) { cache(StoredGrant(grant, sealedWith: file.key.source), stamp) }
   }
 
-  private func wasWritten(_ stored: StoredGrant, _ path: String) {
-    sweepIfDue(holding: FileName.of(stored.grant.account))
-    // The grant is on the disk. Without a stamp, the next read takes it from there.
-    if let stamp = try? stamp(path) { cache(stored, stamp) }
+  /// Writes a whole file in the place of another one, or of none.
+  func replace(_ path: String, by bytes: [UInt8]) throws(OAuthFailure) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try TemporaryFile(for: path, in: folder) }.replace(by: bytes)
   }
 
   private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {
@@ -157,9 +154,9 @@ extension FileStore {
     }
   }
 
-  /// A new file, for its owner alone, that replaces another file once it is complete. Without `move` it is deleted at deinitialization.
+  /// A new file, for its owner alone, that replaces another file once it is complete. Otherwise it is deleted at deinitialization.
   ///
-  /// It keeps its descriptors open. After `reserve`, writing and moving need neither disk space nor another descriptor.
+  /// It keeps its descriptors open. After `reserve`, `replace` needs neither disk space nor another descriptor.
   final class TemporaryFile: Sendable {
     private let path: String
     /// The file that it replaces. Errors name this one, because the other is gone when they are read.
@@ -182,7 +179,7 @@ extension FileStore {
     }
 
     deinit {
-      // After `move` there is no such file.
+      // After `replace` there is no such file.
       unlink(path)
       close(descriptor)
       close(folderDescriptor)
@@ -194,17 +191,15 @@ extension FileStore {
       try sync(descriptor, target)
     }
 
-    /// Writes the whole content. Returns when it is on the disk.
-    func write(_ bytes: [UInt8]) throws(PosixFile.Fault) {
-      try put(bytes)
-      guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
-      try sync(descriptor, target)
-    }
-
-    /// Replaces the other file in one step. Returns when the folder is on the disk as well.
-    func move() throws(PosixFile.Fault) {
-      guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
-      try sync(folderDescriptor, folder)
+    /// Writes the whole content, and replaces the other file in one step. Returns when file and folder are on the disk.
+    func replace(by bytes: [UInt8]) throws(OAuthFailure) {
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        try put(bytes)
+        guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
+        try sync(descriptor, target)
+        guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
+        try sync(folderDescriptor, folder)
+      }
     }
 
     private func put(_ bytes: [UInt8]) throws(PosixFile.Fault) {

@@ -81,17 +81,9 @@ package final class FileStore: AccountStore {
   }
 
   /// Serves frequent `account` requests, such as those of an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.
-  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
-    let found: FileStamp?
-    do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
-    guard let stamp = found else {
-      forgetOpened(account)
-      return .some(nil)
-    }
-    if let cached = opened(account, stamp) { return .some(cached) }
-    // Whatever is wrong with the grant or its key, `find` reports it.
-    guard let read = try? read(account, settingDamagedAside: false) else { return nil }
-    return .some(read)
+  /// Whatever is wrong with the grant or its key, `find` reports it.
+  package func readAtOnce(_ account: String) -> StoredGrant?? {
+    do throws(OAuthFailure) { return .some(try read(account, settingDamagedAside: false)) } catch { return nil }
   }
 
   package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? {
@@ -157,15 +149,9 @@ package final class FileStore: AccountStore {
 
   /// Opens a grant with the one of the keys that sealed it. While the key is moved, two are in use.
   func opened(_ bytes: [UInt8], with keys: [StoreKey.Key]) throws(SealedGrant.Fault) -> StoredGrant {
-    for key in keys.dropLast() {
-      do throws(SealedGrant.Fault) {
-        return StoredGrant(try SealedGrant.open(bytes, with: key.symmetric), sealedWith: key.source)
-      } catch {
-        guard case .otherKey = error else { throw error }
-      }
-    }
-    let last = keys[keys.count - 1]
-    return StoredGrant(try SealedGrant.open(bytes, with: last.symmetric), sealedWith: last.source)
+    let identifier = try SealedGrant.keyIdentifier(of: bytes)
+    guard let key = keys.first(where: { $0.identifier == identifier }) else { throw .otherKey }
+    return StoredGrant(try SealedGrant.open(bytes, with: key.symmetric), sealedWith: key.source)
   }
 
   /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.
@@ -213,7 +199,8 @@ extension FileStore {
       state.used[.init(account)] = now
       return true
     }
-    if isDue { note(account, at: now) }
+    // A failure is ignored, because the use itself has succeeded.
+    if isDue { files.stamp(usePath(account), now) }
   }
 
   /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
@@ -230,12 +217,4 @@ extension FileStore {
   }
 
   private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
-
-  /// A failure is ignored, because the use itself has succeeded.
-  private func note(_ account: String, at now: Int) {
-    guard let descriptor = try? files.open(usePath(account), for: .inPlace(creates: true))?.descriptor else { return }
-    defer { close(descriptor) }
-    let time = timespec(tv_sec: now, tv_nsec: 0)
-    futimens(descriptor, [time, time])
-  }
 }

@@ -51,12 +51,11 @@ extension Grant {
   /// Returns this client with its stored secret or key; without them if `provider` would send them to a new origin.
   package func client(_ clientId: String, for provider: Provider) throws(OAuthFailure) -> Client {
     let own = try resolvedProvider
-    guard client.id == clientId, client.hasCredential, provider.sendsSecretsNowhereElse(than: own),
-      provider.signsNothingElse(than: own, by: client)
-    else {
-      return Client(id: clientId)
+    var known = Client(id: clientId)
+    if client.id == clientId, provider.sendsSecretsNowhereElse(than: own), provider.signsNothingElse(than: own, by: client) {
+      known.stored = client.credentials
     }
-    return Client(id: clientId, secret: client.secret, key: client.key, certificate: client.certificate)
+    return known
   }
 
   /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.

@@ -1,136 +1,125 @@
 import Jansson
 import OAuthCore
 
-/// The grant as the text that is sealed in its file.
+/// The grant as the text that is sealed in its file. One list of members serves for reading and writing.
 extension Grant: FieldReadable, JSONObjectConvertible {
   package static var sample: Grant {
     Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: Secret(""), tokenType: "", issuedAt: 0)
   }
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.required("account", "The name under which the grant is stored.")
-    provider = StoredDescription.joined(
-      try fields.required("provider", "The resolved description of the provider."),
-      try fields.optional("providerAdditions", "Members of the description that the first release does not know."),
-      try fields.optional("providerExtras", "Members of the description that versions before 0.2.0 do not know."))
-    providerName = try fields.optional("providerName", "The provider's name.") ?? ""
-    let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
-    providerReference = reference.map(StoredDescription.withoutRemoved)
-    let published: JSON? = try fields.optional("published", "The published metadata.")
-    let extras: JSON? = try fields.optional("publishedExtras", "Members of it that versions before 0.2.0 do not know.")
-    self.published = published?.members.map { $0 + (extras?.members ?? []) }
-    let scope: NetworkScope? = try fields.optional("publishedScope", "The network scope of the server that published the metadata.")
-    let named: [String] = try fields.optional("namedHosts", "Hosts that the description itself names.") ?? []
-    publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
-    client = Client(
-      id: try fields.required("clientId", "The client ID."),
-      secret: try fields.optional("clientSecret", "The client secret."),
-      key: ClientKey(stored: try fields.optional("clientKey", "The client's private key.")),
-      certificate: try fields.optional("clientCertificate", "The client's certificate and its key."))
-    client.isCertificateConfigured =
-      try fields.optional("isClientCertificateConfigured", "Whether the configuration has the client's certificate.") ?? false
-    client.isSecretConfigured = try fields.optional("isClientSecretConfigured", "Whether the configuration has the client secret.") ?? false
-    accessToken = try fields.optional("accessToken", "The access token.")
-    tokenType = try fields.optional("tokenType", "The token type.")
-    tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
-    sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: the session handle.")
-    refreshToken = try fields.optional("refreshToken", "The refresh token.")
-    dpopKey = try fields.optional("dpopKey", "The private key that the tokens are bound to.")
-    idToken = try fields.optional("idToken", "The ID token.")
-    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token expires, in Unix seconds, if a refresh may replace it.")
-    issued = Instant(seconds: try fields.required("issuedAt", "When the access token was received, in Unix seconds."))
-    issued.milliseconds += try fields.optional("issuedMilliseconds", in: 0...999, "The milliseconds of that time.") ?? 0
-    let end: Int? = try fields.optional("expiresAt", "When the access token expires, in Unix seconds.")
-    expires = end.map(Instant.init(seconds:))
-    expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds of that time.") ?? 0
-    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token expires, in Unix seconds.")
-    grantedScopes = try fields.optional("grantedScopes", "The granted scopes.") ?? []
-    unknownScopes = try fields.optional("unknownScopes", "Why the granted scopes are unknown.")
-    declinedScopes = try fields.optional("declinedScopes", "Scopes that were requested and not granted.") ?? []
-    refusedScopes = try fields.optional("refusedScopes", "Scopes that a service demanded and that were refused.") ?? []
-    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
-    pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
-    clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
-    clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
-    clientRequest = try fields.optional("clientRequest", "What else the request for the client's own token says.")
-    subject = try fields.optional("subject", "The user's subject.")
-    email = try fields.optional("email", "The user's e-mail address.")
-    attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
-    isClientRegistered = try fields.optional("isClientRegistered", "Whether the process registered the client.") ?? false
-    isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
-    clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret expires, in Unix seconds.")
-    isRejected = try fields.optional("isRefreshRefused", "Whether the provider rejected the grant.") ?? false
-    let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the grant, in Unix seconds.")
-    let reason: String? = try fields.optional("rejection", "Why the provider rejected it.")
-    let claims: String? = try fields.optional("rejectionClaims", "The claims that the next sign-in has to bring.")
-    rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0, claims: claims) } }
-    doubtedAt = try fields.optional("doubtedAt", "When a service rejected the access token without a reason, in Unix seconds.")
-    isUntried = try fields.optional("isUntried", "Whether no refresh has followed the sign-in.") ?? false
-    isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
-    login = try fields.optional("login", "ID of the sign-in or import that created the grant.")
-    importedAt = try fields.optional("importedAt", "When the grant was imported, if the provider has issued no token for it since.")
-    generation = try fields.optional("generation", "Counts every change.") ?? 1
+    self = .sample
+    try handOver(to: &fields)
   }
 
   package func list(_ members: inout ObjectWriter) {
-    members.add("account", account, "")
-    let description = StoredDescription.parts(of: provider, isRebuilt: providerReference != nil)
-    members.add("provider", description.first, "")
-    members.add(optional: "providerAdditions", description.later, "")
-    members.add(optional: "providerExtras", description.latest, "")
-    members.add("providerName", providerName, "")
-    members.add(optional: "providerReference", providerReference, "")
-    members.add(optional: "published", published.map { JSON.object($0.filter { !StoredDescription.isLatest($0) }) }, "")
-    let extras = (published ?? []).filter(StoredDescription.isLatest)
-    members.add(optional: "publishedExtras", extras.isEmpty ? nil : JSON.object(extras), "")
-    members.add(optional: "publishedScope", publishedLimit?.scope, "")
-    members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
-    members.add("clientId", client.id, "")
-    members.add(optional: "clientSecret", client.storedSecret, "")
-    members.add(optional: "clientCertificate", client.storedCertificate, "")
-    if client.isCertificateConfigured { members.add("isClientCertificateConfigured", true, "") }
-    members.add(optional: "clientKey", client.storedKey?.stored, "")
-    // An earlier version then sends no request, which the server would reject without the key.
-    if client.isSecretConfigured || client.storedKey != nil { members.add("isClientSecretConfigured", true, "") }
-    members.add(optional: "accessToken", accessToken, "")
-    members.add(optional: "tokenType", tokenType, "")
-    members.add(optional: "tokenSecret", tokenSecret, "")
-    members.add(optional: "sessionHandle", sessionHandle, "")
-    members.add(optional: "refreshToken", refreshToken, "")
-    members.add(optional: "dpopKey", dpopKey, "")
-    members.add(optional: "idToken", idToken, "")
-    members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
-    members.add("issuedAt", issuedAt, "")
-    if issued.milliseconds % 1000 > 0 { members.add("issuedMilliseconds", issued.milliseconds % 1000, "") }
-    members.add(optional: "expiresAt", expiresAt, "")
-    if let rest = expires.map({ $0.milliseconds % 1000 }), rest > 0 { members.add("expiresMilliseconds", rest, "") }
-    members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")
-    members.add("grantedScopes", grantedScopes, "")
-    members.add(optional: "unknownScopes", unknownScopes, "")
-    members.add("declinedScopes", declinedScopes, "")
-    if !refusedScopes.isEmpty { members.add("refusedScopes", refusedScopes, "") }
-    members.add(optional: "redirectUri", redirectUri, "")
-    members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
-    members.add(optional: "clientParameters", clientParameters, "")
-    members.add(optional: "clientScopes", clientScopes, "")
-    members.add(optional: "clientRequest", clientRequest, "")
-    members.add(optional: "subject", subject, "")
-    members.add(optional: "email", email, "")
-    if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
-    if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
-    if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
-    members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
-    members.add("isRefreshRefused", isRejected, "")
-    members.add(optional: "rejectedAt", rejection?.at, "")
-    members.add(optional: "rejection", rejection?.reason, "")
-    members.add(optional: "rejectionClaims", rejection?.claims, "")
-    members.add(optional: "doubtedAt", doubtedAt, "")
-    if isUntried { members.add("isUntried", isUntried, "") }
-    if isShortLived { members.add("isShortLived", isShortLived, "") }
-    members.add(optional: "login", login, "")
-    members.add(optional: "importedAt", importedAt, "")
-    members.add("generation", generation, "")
+    var grant = self
+    grant.handOver(to: &members)
   }
+
+  /// Lets the text have each member, or give it. A new member is a line here, and versions that do not know it ignore it.
+  private mutating func handOver<Text: GrantText>(to text: inout Text) throws(Text.Failure) {
+    try text.member("account", &account)
+    var described = StoredDescription.parts(of: provider, isRebuilt: providerReference != nil)
+    try text.member("provider", &described.first)
+    try text.member("providerAdditions", &described.later)
+    try text.member("providerExtras", &described.latest)
+    provider = StoredDescription.joined(described.first, described.later, described.latest)
+    try text.member("providerName", &providerName)
+    try text.member("providerReference", &providerReference)
+    providerReference = providerReference.map(StoredDescription.withoutRemoved)
+    var (document, extras) = StoredDescription.parts(ofPublished: published)
+    try text.member("published", &document)
+    try text.member("publishedExtras", &extras)
+    published = document?.members.map { $0 + (extras?.members ?? []) }
+    var (scope, hosts) = (publishedLimit?.scope, publishedLimit?.namedHosts)
+    try text.member("publishedScope", &scope)
+    try text.member("namedHosts", &hosts)
+    publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: hosts ?? []) }
+    try client.handOver(to: &text)
+    try text.member("accessToken", &accessToken)
+    try text.member("tokenType", &tokenType)
+    try text.member("tokenSecret", &tokenSecret)
+    try text.member("sessionHandle", &sessionHandle)
+    try text.member("refreshToken", &refreshToken)
+    try text.member("dpopKey", &dpopKey)
+    try text.member("idToken", &idToken)
+    try text.member("idTokenExpiresAt", &idTokenExpiresAt)
+    var (rest, restOfEnd) = (issued.milliseconds % 1000, (expires?.milliseconds ?? 0) % 1000)
+    try text.member("issuedAt", &issuedAt)
+    try text.member("issuedMilliseconds", &rest, unless: 0)
+    issued.milliseconds += rest % 1000
+    try text.member("expiresAt", &expiresAt)
+    try text.member("expiresMilliseconds", &restOfEnd, unless: 0)
+    expires?.milliseconds += restOfEnd % 1000
+    try text.member("refreshTokenExpiresAt", &refreshTokenExpiresAt)
+    try text.member("grantedScopes", &grantedScopes)
+    try text.member("unknownScopes", &unknownScopes)
+    try text.member("declinedScopes", &declinedScopes)
+    try text.member("refusedScopes", &refusedScopes, unless: [])
+    try text.member("redirectUri", &redirectUri)
+    try text.member("pinnedRedirectUri", &pinnedRedirectUri)
+    try text.member("clientParameters", &clientParameters)
+    try text.member("clientScopes", &clientScopes)
+    try text.member("clientRequest", &clientRequest)
+    try text.member("subject", &subject)
+    try text.member("email", &email)
+    try text.member("attributes", &attributes, unless: .init())
+    try text.member("isClientRegistered", &isClientRegistered, unless: false)
+    try text.member("isClientForgotten", &isClientForgotten, unless: false)
+    try text.member("clientSecretExpiresAt", &clientSecretExpiresAt)
+    var (rejectedAt, reason, claims) = (rejection?.at, rejection?.reason, rejection?.claims)
+    try text.member("isRefreshRefused", &isRejected)
+    try text.member("rejectedAt", &rejectedAt)
+    try text.member("rejection", &reason)
+    try text.member("rejectionClaims", &claims)
+    rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0, claims: claims) } }
+    try text.member("doubtedAt", &doubtedAt)
+    try text.member("isUntried", &isUntried, unless: false)
+    try text.member("isShortLived", &isShortLived, unless: false)
+    try text.member("login", &login)
+    try text.member("importedAt", &importedAt)
+    try text.member("generation", &generation)
+  }
+}
+
+extension Client {
+  /// The members of the client in a grant.
+  fileprivate mutating func handOver<Text: GrantText>(to text: inout Text) throws(Text.Failure) {
+    try text.member("clientId", &id)
+    try text.member("clientSecret", &stored.secret)
+    try text.member("clientCertificate", &stored.certificate)
+    try text.member("isClientCertificateConfigured", &isCertificateConfigured, unless: false)
+    var key = stored.key?.stored
+    try text.member("clientKey", &key)
+    stored.key = ClientKey(stored: key)
+    // An earlier version then sends no request, which the server would reject without the key.
+    isSecretConfigured = isSecretConfigured || key != nil
+    try text.member("isClientSecretConfigured", &isSecretConfigured, unless: false)
+  }
+}
+
+/// What reads the members of a grant, or writes those that have a value.
+private protocol GrantText {
+  associatedtype Failure: Error
+  mutating func member<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(Failure)
+}
+
+extension GrantText {
+  /// The value stays if none is read. The `usual` one is not written.
+  mutating func member<Value: FieldValue & Equatable>(_ name: String, _ value: inout Value, unless usual: Value? = nil) throws(Failure) {
+    var found = value == usual ? nil : value
+    try member(name, &found)
+    value = found ?? value
+  }
+}
+
+extension ObjectReader: GrantText {
+  mutating func member<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(FieldError) { value = try optional(name, "") }
+}
+
+extension ObjectWriter: GrantText {
+  mutating func member<Value: FieldValue>(_ name: String, _ value: inout Value?) { add(optional: name, value, "") }
 }
 
 extension Grant {
@@ -196,8 +185,14 @@ extension Grant {
       return (part { !isLater($0) } ?? .object([]), part { isLater($0) && !isExtra($0) }, part(isExtra))
     }
 
+    /// Returns the metadata as every version reads them, and the members that versions before 0.2.0 do not know; nil if there are none.
+    static func parts(ofPublished members: [JSON.Member]?) -> (first: JSON?, latest: JSON?) {
+      let latest = members?.filter(isLatest) ?? []
+      return (members.map { .object($0.filter { !isLatest($0) }) }, latest.isEmpty ? nil : .object(latest))
+    }
+
     /// Whether versions before 0.2.0 may reject the member. They would then reject all that a server published.
-    static func isLatest(_ member: JSON.Member) -> Bool { latest.contains(member.name) }
+    private static func isLatest(_ member: JSON.Member) -> Bool { latest.contains(member.name) }
 
     static func joined(_ first: JSON, _ later: JSON?...) -> JSON {
       guard let members = first.members else { return withoutRemoved(first) }

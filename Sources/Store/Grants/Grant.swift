@@ -115,7 +115,7 @@ package struct Grant: Equatable, Sendable {
 
   /// Whether version 0.1.0 would use the grant wrongly and end its login.
   package var needsVersion2: Bool {
-    dpopKey != nil || clientRequest != nil || client.storedCertificate != nil || client.isCertificateConfigured
+    dpopKey != nil || clientRequest != nil || client.stored.certificate != nil || client.isCertificateConfigured
   }
 
   /// Whether the grant has a token for API calls. An OAuth 1.0a token also needs its secret.
@@ -131,7 +131,7 @@ package struct Grant: Equatable, Sendable {
   package func bareToken() throws(OAuthFailure) -> Secret {
     guard dpopKey == nil else {
       throw .unsupported(
-        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI, or authorizeRequest, which also returns a proof"
+        "the account's token is bound to a key (DPoP), so it is of no use alone: use callAPI (call), or authorizeRequest (header), which also returns a proof"
       ).of(account)
     }
     return try usableToken()

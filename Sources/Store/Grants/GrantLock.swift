@@ -126,36 +126,28 @@ extension GrantLock {
       // Opening two pages does no harm. Opening none does.
       guard let folder else { return .ours(nil) }
       let path = "\(folder.path)/\(FileName.of(account)).page"
-      guard let (descriptor, status) = try? folder.open(path, for: .inPlace(creates: true)) else { return .ours(nil) }
-      let lock = GrantLock { Descriptors.unlock(descriptor) }
-      defer { withExtendedLifetime(lock) {} }
       let now = clock.now
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        // The file was deleted or replaced after it was opened.
-        guard GrantLock.isAt(path, status) else { return await take(account, apart: apart) }
-        stamp(descriptor, now)
-        return .ours(lock)
+      switch try? GrantLock.attempt(path, in: folder) {
+      case .taken(let descriptor):
+        folder.stamp(path, now)
+        return .ours(GrantLock { Descriptors.unlock(descriptor) })
+      case .replaced: return await take(account, apart: apart)
+      case .held: break
+      case nil: return .ours(nil)
       }
-      guard errno == EWOULDBLOCK else { return .ours(nil) }
       guard let apart else { return .anothers }
-      if isStamped(descriptor, within: apart, before: now) { return .anothers }
+      if isStamped(path, within: apart, before: now) { return .anothers }
       try? await clock.sleep(milliseconds: Self.settling)
-      if isStamped(descriptor, within: apart, before: now) { return .anothers }
-      stamp(descriptor, now)
+      if isStamped(path, within: apart, before: now) { return .anothers }
+      folder.stamp(path, now)
       return .ours(nil)
     }
 
-    private func stamp(_ descriptor: Int32, _ now: Int) {
-      let time = timespec(tv_sec: now, tv_nsec: 0)
-      futimens(descriptor, [time, time])
-    }
-
     /// Whether a page was opened within the last `seconds`. Ignores timestamps in the future.
-    private func isStamped(_ descriptor: Int32, within seconds: Int, before now: Int) -> Bool {
-      var status = stat()
-      guard seconds > 0, fstat(descriptor, &status) == 0 else { return false }
+    private func isStamped(_ path: String, within seconds: Int, before now: Int) -> Bool {
+      guard seconds > 0, let stamp = FileStamp.ifAny(path) else { return false }
       // The other process may have read its clock slightly later.
-      return (now - seconds + 1...now + 1).contains(FileStamp(status).seconds)
+      return (now - seconds + 1...now + 1).contains(stamp.seconds)
     }
   }
 }

@@ -14,8 +14,8 @@ package struct ProcessNotes: Sendable {
     case impossible
   }
 
-  /// Bytes of a note.
-  private static let limit = 100
+  /// Bytes of a note. The URL of a page may be long.
+  private static let limit = 16 << 10
   /// Seconds. A younger file may be one that its process has yet to lock.
   private static let sweptAge = 60
 

@@ -88,30 +88,28 @@ final class StoreKey: Sendable {
   var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
 
   private func load(_ stamps: Stamps) async {
-    let loaded = state.withLock(\.keys)
-    var keys: [Key] = []
-    var (failure, previousFailure): (OAuthFailure?, OAuthFailure?)
-    do throws(OAuthFailure) {
-      if let content = try content(path) { keys.append(try await key(content, loaded)) }
-    } catch {
-      failure = error
-    }
-    do throws(OAuthFailure) {
-      // Also if the present key is out of reach: the previous one may open some grants.
-      if let content = try content(previousPath) {
-        keys.append(try await key(content, loaded))
-        log?.take(.keyMoveUnfinished(folder))
-      }
-    } catch {
-      previousFailure = error
-    }
-    state.withLock { [keys, failure, previousFailure] state in
+    let (present, failure) = await key(at: path)
+    // Also if the present key is out of reach: the previous one may open some grants.
+    let (previous, previousFailure) = await key(at: previousPath)
+    if previous != nil { log?.take(.keyMoveUnfinished(folder)) }
+    let keys = [present, previous].compactMap(\.self)
+    state.withLock { state in
       // Without a key file, a command's key for the first grant stays.
       if failure != nil || !keys.isEmpty { state.keys = keys }
       (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
     guard let key = keys.first, let wanted = try? choice?.wantedKey(), wanted.name != key.source.name else { return }
     log?.take(.keyElsewhere(key.source.name, wanted: wanted.name))
+  }
+
+  /// Returns the key that the file at `path` names, and why it cannot be got; neither without a file.
+  private func key(at path: String) async -> (Key?, failure: OAuthFailure?) {
+    do throws(OAuthFailure) {
+      guard let content = try content(path) else { return (nil, nil) }
+      return (try await key(content, state.withLock(\.keys)), nil)
+    } catch {
+      return (nil, error)
+    }
   }
 
   /// Returns the key that the file names, one of the `loaded` if possible.

@@ -86,12 +86,10 @@ extension PostgresStore {
     _ account: String, _ holder: String, takingOver dead: String
   ) async throws(OAuthFailure) -> (Taken?, holder: String?) {
     do throws(OAuthFailure) {
-      return try await perform { connection in
-        let lease = PostgresConnection.Value.text("\(RefreshTimes.lease)")
-        let rows = try PostgresTable.run(
-          PostgresTable.lock, [.text(PostgresTable.encoded(account)), .text(holder), .text(dead), lease], connection)
+      return try await perform { session in
+        let rows = try session.run(PostgresTable.lock, .account(account), .text(holder), .text(dead), .text("\(RefreshTimes.lease)"))
         if let row = rows.first { return (Taken(refreshHolder: row[0], refreshAge: row[1].flatMap { Int($0) }), nil) }
-        return (nil, try PostgresTable.run(PostgresTable.holder, [.text(PostgresTable.encoded(account))], connection).first?[0])
+        return (nil, try session.run(PostgresTable.holder, .account(account)).first?[0])
       }
     } catch {
       throw error.of(account)
@@ -104,10 +102,9 @@ extension PostgresStore {
       return state.locks[AccountKey(account)]?.holder == holder ? state.locks.removeValue(forKey: AccountKey(account)) : nil
     }
     let hasEnded = held?.hasUnwrittenResult != true
-    start { connection in
-      let rows = try PostgresTable.run(
-        PostgresTable.unlock, [.text(PostgresTable.encoded(account)), .text(holder), .text(hasEnded ? "t" : "f")], connection)
-      if rows.first?[0] == "t" { try PostgresTable.run(PostgresTable.clean, [.text(PostgresTable.encoded(account))], connection) }
+    start { session in
+      let rows = try session.run(PostgresTable.unlock, .account(account), .text(holder), .text(hasEnded ? "t" : "f"))
+      if rows.first?[0] == "t" { try session.run(PostgresTable.clean, .account(account)) }
     }
   }
 
@@ -116,12 +113,10 @@ extension PostgresStore {
     let account = grant.account
     let key = try await writingKey()
     guard let holder = state.withLock({ $0.locks[AccountKey(account)]?.holder }) else { throw PostgresFailure.superseded(account) }
-    let isAnnounced = try await perform { connection in
-      try !PostgresTable.run(
-        PostgresTable.announceRefresh, [.text(PostgresTable.encoded(account)), .text(holder), .text("\(RefreshTimes.lease)")], connection
-      ).isEmpty
+    let announced = try await perform { session in
+      try session.run(PostgresTable.announceRefresh, .account(account), .text(holder), .text("\(RefreshTimes.lease)"))
     }
-    guard isAnnounced else { throw PostgresFailure.superseded(account) }
+    guard !announced.isEmpty else { throw PostgresFailure.superseded(account) }
     return { [self] fresh async throws(OAuthFailure) in
       do throws(OAuthFailure) {
         try await write(fresh, with: key)

@@ -43,18 +43,17 @@ extension PostgresStore {
 
   /// Returns the identifier of the key that seals the table's grants; nil before the first.
   func usedKey() async throws(OAuthFailure) -> String? {
-    try await perform { try PostgresTable.run(PostgresTable.keyIdentifier, [], $0).first?[0] }
+    try await perform { try $0.run(PostgresTable.keyIdentifier).first?[0] }
       .flatMap(Hexadecimal.decode).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func load(_ account: String) async throws(OAuthFailure) { try await withKey { [self] in try load(account, $0) } }
 
   /// Reads the account's row. On the queue, so that the order of reads and writes is that of the database.
-  func load(_ account: String, _ connection: PostgresTable.Session) throws {
+  func load(_ account: String, _ session: PostgresTable.Session) throws {
     let cached = state.withLock { $0.rows[AccountKey(account)] }
     let hasContent = if case .success? = cached?.content { true } else { false }
-    let rows = try PostgresTable.run(
-      PostgresTable.select, [.text(PostgresTable.encoded(account)), .text(hasContent ? "\(cached?.version ?? 0)" : "-1")], connection)
+    let rows = try session.run(PostgresTable.select, .account(account), .text(hasContent ? "\(cached?.version ?? 0)" : "-1"))
     guard let row = rows.first, let version = row[0].flatMap({ Int64($0) }) else { return cache(Row(), account) }
     guard row[2] == "t" else { return cache(Row(version: version), account) }
     guard row[3] != "t" else { return cache(Row(version: version, content: .failure(PostgresFailure.tooLarge(account))), account) }
@@ -98,8 +97,8 @@ extension PostgresStore {
   func reload(_ account: String) throws(OAuthFailure) { try queue.sync { performNow { try self.load(account, $0) } }.get() }
 
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
-    try await withKey { [self] connection in
-      let rows = try PostgresTable.run(PostgresTable.grants, [], connection)
+    try await withKey { [self] session in
+      let rows = try session.run(PostgresTable.grants)
       guard rows.count <= PostgresTable.longestListing else { throw PostgresFailure.tooManyGrants }
       return try rows.compactMap { try listed(PostgresTable.account($0[0] ?? ""), $0[1], isTooLarge: $0[2] == "t") }
         .sorted { $0.account < $1.account }
@@ -142,7 +141,7 @@ extension PostgresStore {
     var failures = failures
     do throws(PostgresConnection.Fault) {
       let connection = try openAnother()
-      try PostgresTable.run("LISTEN \(PostgresTable.channel)", [], PostgresTable.Session(connection: connection))
+      try PostgresTable.Session(connection: connection).run("LISTEN \(PostgresTable.channel)")
       failures = 0
       onChange(nil)
       while true { onChange(PostgresTable.account(try connection.wait())) }

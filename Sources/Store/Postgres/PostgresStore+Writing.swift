@@ -5,7 +5,7 @@ import Platform
 extension PostgresStore {
   package func makeReady() async throws(OAuthFailure) {
     _ = try await writingKey()
-    let isWritable = try await perform { try PostgresTable.run(PostgresTable.isWritable, [], $0).first }
+    let isWritable = try await perform { try $0.run(PostgresTable.isWritable).first }
     guard isWritable?[0] == "t" else { throw PostgresFailure.from(PostgresConnection.Fault.rejected(state: "25006", "")) }
     guard isWritable?[1] == "t" else { throw PostgresFailure.noPrivileges }
   }
@@ -19,14 +19,13 @@ extension PostgresStore {
     let seen = row(of: account).version
     let version = Int64.random(in: 1...(.max - 1))
     try await retrying { [self] () async throws(OAuthFailure) in
-      let isWritten = try await perform { [self] connection in
-        let values: [PostgresConnection.Value] = [.text(PostgresTable.encoded(account)), .bytes(sealed), .text("\(version)")]
+      let isWritten = try await perform { [self] session in
         let written =
           seen == 0
-          ? try PostgresTable.run(PostgresTable.writeFirst, values, connection)
-          : try PostgresTable.run(PostgresTable.write, values + [.text("\(seen)")], connection)
+          ? try session.run(PostgresTable.writeFirst, .account(account), .bytes(sealed), .text("\(version)"))
+          : try session.run(PostgresTable.write, .account(account), .bytes(sealed), .text("\(version)"), .text("\(seen)"))
         guard !written.isEmpty else {
-          try load(account, connection)
+          try load(account, session)
           return false
         }
         cache(Row(version: version, content: .success(StoredGrant(grant, sealedWith: key.source))), account)
@@ -52,11 +51,10 @@ extension PostgresStore {
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {
-    try await perform { [self] connection in
-      let version = Int64.random(in: 1...(.max - 1))
-      try PostgresTable.run(PostgresTable.remove, [.text(PostgresTable.encoded(account)), .text("\(version)")], connection)
-      try PostgresTable.run(PostgresTable.clean, [.text(PostgresTable.encoded(account))], connection)
-      try load(account, connection)
+    try await perform { [self] session in
+      try session.run(PostgresTable.remove, .account(account), .text("\(Int64.random(in: 1...(.max - 1)))"))
+      try session.run(PostgresTable.clean, .account(account))
+      try load(account, session)
     }
     local.forgetUses(account)
   }
@@ -64,27 +62,11 @@ extension PostgresStore {
   /// Returns the key for a new grant. A machine whose key is not the table's must not write.
   func writingKey() async throws(OAuthFailure) -> StoreKey.Key {
     try await prepareKey()
-    try await local.key.prepareNew()
-    for _ in 0..<2 {
-      let key: StoreKey.Key? = try await perform { [self] connection in
-        try local.makeFolder()
-        guard let key = try local.key.keyForWriting() else { return nil }
-        try claim(key, connection)
-        return key
-      }
-      if let key { return key }
-      await local.prepare()
-    }
-    throw StorageFailure.keyMoved(local.key.path)
-  }
-
-  private func claim(_ key: StoreKey.Key, _ connection: PostgresTable.Session) throws {
-    guard state.withLock(\.keyIdentifier) != key.identifier else { return }
-    try PostgresTable.run(PostgresTable.claimKey, [.bytes(Array(key.identifier.utf8))], connection)
-    let found = try PostgresTable.run(PostgresTable.keyIdentifier, [], connection).first?[0]
-    guard let found, Hexadecimal.decode(found).map({ String(decoding: $0, as: UTF8.self) }) == key.identifier else {
-      throw PostgresFailure.otherKey(local.key.path)
-    }
+    let key = try await local.withKey { $0 }
+    guard state.withLock(\.keyIdentifier) != key.identifier else { return key }
+    _ = try await perform { try $0.run(PostgresTable.claimKey, .bytes(Array(key.identifier.utf8))) }
+    guard try await usedKey() == key.identifier else { throw PostgresFailure.otherKey(local.key.path) }
     state.withLock { $0.keyIdentifier = key.identifier }
+    return key
   }
 }

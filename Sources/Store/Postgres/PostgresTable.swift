@@ -35,6 +35,14 @@ enum PostgresTable {
   struct Session {
     let connection: PostgresConnection
     var table = ""
+
+    @discardableResult func run(_ statement: String, _ values: PostgresConnection.Value...) throws(PostgresConnection.Fault)
+      -> [PostgresConnection.Row]
+    {
+      let quoted = "'" + table.replacing("'", with: "''") + "'"
+      let text = statement.replacing("'\(PostgresTable.table)'", with: quoted).replacing(PostgresTable.table, with: table)
+      return try connection.query(text, values, milliseconds: statementTimeoutMilliseconds)
+    }
   }
 
   /// Creates a missing table. Throws for a table that this version does not support.
@@ -44,58 +52,49 @@ enum PostgresTable {
     return session
   }
 
-  private static func create(_ connection: Session) throws {
-    try run("BEGIN", [], connection)
+  private static func create(_ session: Session) throws {
+    try session.run("BEGIN")
     do {
       // Two processes that create a table at the same time would get an error of the system's tables.
-      try run("SELECT pg_advisory_xact_lock(\(advisoryLock))", [], connection)
-      if try !isPresent(connection) {
-        try run(
+      try session.run("SELECT pg_advisory_xact_lock(\(advisoryLock))")
+      if try !isPresent(session) {
+        try session.run(
           """
           CREATE TABLE \(table) (account text PRIMARY KEY, sealed bytea, version bigint NOT NULL DEFAULT 0,
             holder text, lease_until timestamptz, refresh_holder text, refresh_started_at timestamptz,
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp())
-          """, [], connection)
-        try run("COMMENT ON TABLE \(table) IS '\(comment)\(version)'", [], connection)
+          """)
+        try session.run("COMMENT ON TABLE \(table) IS '\(comment)\(version)'")
       }
-      try run("COMMIT", [], connection)
+      try session.run("COMMIT")
     } catch {
-      _ = try? run("ROLLBACK", [], connection)
+      _ = try? session.run("ROLLBACK")
       // A transaction that has waited for the lock may still believe that there is no table.
-      guard case .rejected("42P07", _)? = error as? PostgresConnection.Fault, try isPresent(connection) else { throw error }
+      guard case .rejected("42P07", _)? = error as? PostgresConnection.Fault, try isPresent(session) else { throw error }
     }
   }
 
   /// Finds the table's schema by the user's own search path, and then uses only the system's functions and operators. Otherwise, a role that may
   /// create an operator in another schema of the path could change a statement.
-  private static func qualifiedName(_ connection: Session) throws -> String {
-    let schema = try run(
+  private static func qualifiedName(_ session: Session) throws -> String {
+    let schema = try session.run(
       """
       SELECT coalesce((SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
         WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass('\(name)')), pg_catalog.quote_ident(pg_catalog.current_schema()))
-      """, [], connection
+      """
     ).first?[0]
     guard let schema else { throw Mismatch.unsafe("has no schema: name one in the search_path of the database's user") }
-    try run("SET search_path = pg_catalog, pg_temp", [], connection)
+    try session.run("SET search_path = pg_catalog, pg_temp")
     return "\(schema).\(name)"
   }
 
-  private static func isPresent(_ connection: Session) throws -> Bool {
-    guard let found = try run(state, [], connection).first else { return false }
+  private static func isPresent(_ session: Session) throws -> Bool {
+    guard let found = try session.run(state).first else { return false }
     if let reason = found[0] { throw Mismatch.unsafe(reason) }
     guard let text = found[1], text.hasPrefix(comment), let found = Int(text.dropFirst(comment.count)) else { throw Mismatch.foreign }
     guard found <= version else { throw Mismatch.newer }
     return true
-  }
-
-  @discardableResult
-  static func run(
-    _ statement: String, _ values: [PostgresConnection.Value], _ session: Session
-  ) throws(PostgresConnection.Fault) -> [PostgresConnection.Row] {
-    let quoted = "'" + session.table.replacing("'", with: "''") + "'"
-    let text = statement.replacing("'\(table)'", with: quoted).replacing(table, with: session.table)
-    return try session.connection.query(text, values, milliseconds: statementTimeoutMilliseconds)
   }
 
   // MARK: Names
@@ -211,4 +210,8 @@ enum PostgresTable {
       has_table_privilege('\(table)', 'SELECT') AND has_table_privilege('\(table)', 'INSERT') AND has_table_privilege('\(table)', 'UPDATE')
       AND has_table_privilege('\(table)', 'DELETE')
     """
+}
+
+extension PostgresConnection.Value {
+  static func account(_ name: String) -> PostgresConnection.Value { .text(PostgresTable.encoded(name)) }
 }

@@ -11,7 +11,9 @@ struct AliasTests {
 
   private func client() throws -> Client {
     let text = Secret("-----BEGIN CERTIFICATE----- -----BEGIN PRIVATE KEY-----")
-    return Client(id: "c", certificate: try ClientCertificate(certificate: text, key: nil, password: nil))
+    var client = Client(id: "c")
+    client.stored.certificate = try ClientCertificate(certificate: text, key: nil, password: nil)
+    return client
   }
 
   /// A server that names an honest endpoint and its own alias must not get an assertion that the honest one takes (CVE-2025-27370).

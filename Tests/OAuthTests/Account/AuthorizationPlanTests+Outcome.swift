@@ -22,7 +22,7 @@ extension AuthorizationPlanTests.Row {
     input.account = json["account"]?.string
     input.provider = try json["provider"].map { try .read($0, at: "/provider") }
     input.clientId = json["clientId"]?.string
-    input.clientSecret = json["clientSecret"]?.string.map(Secret.init)
+    input.credentials.secret = json["clientSecret"]?.string.map(Secret.init)
     input.scopes = json["scopes"]?.array?.compactMap(\.string)
     input.flow = json["flow"]?.string.flatMap(AuthorizationInput.Flow.init)
     input.redirectUri = json["redirectUri"]?.string
@@ -51,15 +51,14 @@ extension AuthorizationPlanTests.Row {
     return grant
   }
 
-  func outcome() throws -> String {
+  func outcome() async throws -> String {
     let input = try input()
     let stored = try stored.map(grant)
     do {
       var account = try configured.map { try ConfiguredAccount.decode(JSON.parse(Array($0.utf8))) }
       account?.place = ("a", JSONFile("config.json", "the configuration"))
-      if let wanted = account?.wanted(by: input, stored) {
-        if case .literal(let secret) = wanted.clientSecret { account?.loaded.clientSecret = secret }
-        if case .literal(let key) = wanted.privateKey { account?.loaded.privateKey = key }
+      try await account?.load(for: input, stored) { source, _ in
+        if case .literal(let secret) = source { secret } else { Secret("") }
       }
       let planner = Planner(input: input, configured: account, stored: stored, catalog: Self.catalog, unreachable: unreachable)
       return Self.words(try planner.plan())

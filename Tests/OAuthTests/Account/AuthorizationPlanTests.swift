@@ -256,8 +256,8 @@ struct AuthorizationPlanTests {
       purpose: .importGrant, "field /provider"),
   ]
 
-  @Test(arguments: providers) func theProvider(row: Row) throws { #expect(try row.outcome() == row.expected) }
-  @Test(arguments: identity) func theConfiguredProviderAndClient(row: Row) throws { #expect(try row.outcome() == row.expected) }
-  @Test(arguments: secrets) func whereConfiguredSecretsGo(row: Row) throws { #expect(try row.outcome() == row.expected) }
-  @Test(arguments: requests) func whatIsRequested(row: Row) throws { #expect(try row.outcome() == row.expected) }
+  @Test(arguments: providers) func theProvider(row: Row) async throws { #expect(try await row.outcome() == row.expected) }
+  @Test(arguments: identity) func theConfiguredProviderAndClient(row: Row) async throws { #expect(try await row.outcome() == row.expected) }
+  @Test(arguments: secrets) func whereConfiguredSecretsGo(row: Row) async throws { #expect(try await row.outcome() == row.expected) }
+  @Test(arguments: requests) func whatIsRequested(row: Row) async throws { #expect(try await row.outcome() == row.expected) }
 }

@@ -78,7 +78,7 @@ struct AuthorizeTests {
     try await stage.keep()
     server.add(body: #"{"access_token":"A"}"#)
     var request = Stage.request(with: refreshEndpoint.map { [.init("refreshEndpoint", .string($0))] } ?? [])
-    request.clientSecret = nil
+    request.credentials.secret = nil
     request.interaction = .always
     let (prompt, state) = try await stage.begin(request)
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)"))
@@ -104,7 +104,7 @@ struct AuthorizeTests {
     try await stage.keep()
     var request = Stage.request()
     request.clientId = "other"
-    request.clientSecret = nil
+    request.credentials.secret = nil
     request.interaction = .never
     #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "noGrant")
     request.interaction = .ifNeeded
@@ -121,7 +121,7 @@ struct AuthorizeTests {
   @Test func anotherProviderFindsNoClient() async throws {
     try await stage.keep()
     var request = Stage.request(with: [.init("tokenEndpoint", "https://evil.example/token")])
-    request.clientSecret = nil
+    request.credentials.secret = nil
     request.clientId = nil
     await #expect { try await stage.accounts.authorize(request) } throws: { ($0 as? FieldError)?.path == "/clientId" }
     request.clientId = "client"

@@ -131,7 +131,7 @@ struct ClientCredentialsTests {
     }
     answer("A", expiresIn: 10)
     var request = Stage.request()
-    request.clientSecret = Secret("new-secret")
+    request.credentials.secret = Secret("new-secret")
     #expect(try await stage.accounts.authorize(request).via == .refreshed)
     stage.clock.advance(10)
     answer("B")
@@ -143,7 +143,7 @@ struct ClientCredentialsTests {
     try await stage.keep(expiresIn: 0)
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     var request = Stage.request()
-    request.clientSecret = Secret("wrong")
+    request.credentials.secret = Secret("wrong")
     let asked = request
     #expect(await failureOf { try await stage.accounts.authorize(asked) }?["error"] == "invalid_client")
     #expect(try stage.accounts.grant("a").client.secret == Secret("client-secret"))
@@ -152,7 +152,7 @@ struct ClientCredentialsTests {
   @Test func aDescriptionMayKnowClientsWithoutSecrets() async throws {
     answer("A")
     var request = request
-    request.clientSecret = nil
+    request.credentials.secret = nil
     await #expect(throws: FieldError.missing("/clientSecret", ": the flow clientCredentials needs it, or a privateKey")) {
       try await stage.accounts.authorize(request)
     }

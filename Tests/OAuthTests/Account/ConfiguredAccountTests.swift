@@ -51,7 +51,7 @@ struct ConfiguredAccountTests {
     var request = Stage.request()
     _ = try await stage.plan(request)
     #expect(loads.value == 0, "the request brings its own")
-    (request.clientId, request.clientSecret) = ("other", nil)
+    (request.clientId, request.credentials.secret) = ("other", nil)
     await #expect(throws: FieldError.self) { try await stage.plan(request) }
     #expect(loads.value == 0, "the request is for another client")
     let named = try self.stage(

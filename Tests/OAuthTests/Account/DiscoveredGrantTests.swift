@@ -86,7 +86,7 @@ struct DiscoveredGrantTests {
     #expect(failure?.kind == .responseUntrusted && failure?.message.contains("sign the account out") == true, "\(failure?.message ?? "")")
     // A client without a secret may sign in there. So may a client that has signed the account out.
     var open = atTheDoor
-    open.clientSecret = nil
+    open.credentials.secret = nil
     #expect(try await stage.begin(open).prompt.url.hasPrefix("https://id.example/a?"))
     _ = try await stage.accounts.signOut("a")
     #expect(try await stage.begin(atTheDoor).prompt.url.hasPrefix("https://id.example/a?"))

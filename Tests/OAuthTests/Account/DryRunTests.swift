@@ -23,7 +23,7 @@ struct DryRunTests {
     var request = AuthorizationInput()
     request.provider = .preset(preset)
     request.clientId = "client-1"
-    request.clientSecret = Secret("client-secret")
+    request.credentials.secret = Secret("client-secret")
     request.redirectUri = "https://app.example/callback"
     request.variables = Self.variables(preset)
     request.flow = flow

@@ -29,7 +29,7 @@ struct GrantProviderTests {
 
   private func keep(_ provider: ProviderReference = .preset("mine")) async throws {
     var request = AuthorizationInput()
-    (request.account, request.clientId, request.clientSecret, request.provider) = ("a", "client", Secret("secret"), provider)
+    (request.account, request.clientId, request.credentials.secret, request.provider) = ("a", "client", Secret("secret"), provider)
     let data: JSON = ["access_token": "access-1", "refresh_token": "refresh-1", "scope": "read"]
     _ = try await stage.accounts.importGrant(
       try ImportFormat.json.read(data, issuedAt: nil, now: stage.clock.now), for: request, replaces: false)

@@ -38,7 +38,7 @@ struct JoiningTests {
     switch otherness {
     case .provider: request.provider = Stage.request(with: [.init("tokenEndpoint", "https://other.example/token")]).provider
     case .client: request.clientId = "other"
-    case .secret: request.clientSecret = Secret("other-secret")
+    case .secret: request.credentials.secret = Secret("other-secret")
     case .redirect: request.redirectUri = "other.example:/callback"
     case .parameters: request.parameters = .init([("login_hint", "b@example.org")])
     case .scopes: request.scopes = ["read", "write"]

@@ -125,7 +125,7 @@ struct OAuth1FlowTests {
   }
 
   @Test func theMissingIsNamed() async throws {
-    await #expect(throws: FieldError.self) { try await begin { $0.clientSecret = nil } }
+    await #expect(throws: FieldError.self) { try await begin { $0.credentials.secret = nil } }
     #expect(await failureOf { try await begin([.init("signatureMethod", "RSA-SHA1")]) }?["path"] == "/provider/privateKey")
     #expect(await failureOf { try await begin([.init("requestTokenEndpoint", .null)]) }?["path"] == "/provider/requestTokenEndpoint")
     for name in ["oauth_token", "oauth_callback"] {

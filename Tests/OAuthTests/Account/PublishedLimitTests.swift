@@ -60,7 +60,7 @@ struct PublishedLimitTests {
   private func request(_ members: [JSON.Member]) -> AuthorizationInput {
     var request = Stage.request()
     request.provider = .description([.init("discovery", .string(Self.issuer))] + members)
-    (request.clientId, request.clientSecret) = (nil, nil)
+    (request.clientId, request.credentials.secret) = (nil, nil)
     return request
   }
 
@@ -156,7 +156,7 @@ struct PublishedLimitTests {
     request.provider = .description(
       [.init("issuer", .string(Self.issuer)), .init("authorizationEndpoint", .string(Self.issuer + "/a"))]
         + endpoints.compactMap { place in names[place.key].map { .init($0, .string("https://in.example/\(place.value)")) } })
-    (request.clientId, request.clientSecret) = (nil, nil)
+    (request.clientId, request.credentials.secret) = (nil, nil)
     #expect(try await stage.accounts.authorize(request).via == .stored)
     #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"])
   }

@@ -99,7 +99,7 @@ struct RegistrationTests {
     var request = Stage.request(with: [
       .init("tokenEndpoint", "https://other.example/token"), .init("registrationEndpoint", "https://other.example/register"),
     ])
-    (request.clientId, request.clientSecret) = (nil, nil)
+    (request.clientId, request.credentials.secret) = (nil, nil)
     server.add(status: 201, body: #"{"client_id":"registered"}"#)
     let (prompt, _) = try await stage.begin(request)
     #expect(Stage.parameter("client_id", of: prompt.url) == "registered")
@@ -109,7 +109,7 @@ struct RegistrationTests {
 
   private static let registering: AuthorizationInput = {
     var request = Stage.request(with: [.init("registrationEndpoint", "https://id.example/register")])
-    (request.clientId, request.clientSecret) = (nil, nil)
+    (request.clientId, request.credentials.secret) = (nil, nil)
     request.interaction = .always
     return request
   }()

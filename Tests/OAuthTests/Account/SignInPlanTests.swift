@@ -62,7 +62,7 @@ struct SignInPlanTests {
   @Test func aTokenForTheClientNeedsASecret() throws {
     #expect(try signIn(plan { $0.flow = .clientCredentials }).isForClient)
     let withoutSecret = #expect(throws: FieldError.self) {
-      try signIn(plan { ($0.flow, $0.clientSecret) = (.clientCredentials, nil) })
+      try signIn(plan { ($0.flow, $0.credentials.secret) = (.clientCredentials, nil) })
     }
     #expect(withoutSecret?.path == "/clientSecret")
     let endpoint = JSON.Member("registrationEndpoint", "https://id.example/register")
@@ -81,7 +81,7 @@ struct SignInPlanTests {
       ($0.isClientRegistered, $0.clientSecretExpiresAt, $0.redirectUri) = (true, 1000, "app:/r")
       $0.grantedScopes = ["read"]
     }
-    let asked = try signIn(plan(members, stored: grant) { ($0.clientId, $0.clientSecret) = (nil, nil) }, at: now)
+    let asked = try signIn(plan(members, stored: grant) { ($0.clientId, $0.credentials.secret) = (nil, nil) }, at: now)
     #expect(asked.reusesClient(for: "app:/r") == isUsed)
   }
 
@@ -92,7 +92,7 @@ struct SignInPlanTests {
       $0.provider = .object(Stage.provider + members)
       ($0.isClientRegistered, $0.redirectUri, $0.grantedScopes) = (true, "app:/r", ["read"])
     }
-    let asked = try plan(members, stored: grant) { ($0.clientId, $0.clientSecret) = (nil, nil) }
+    let asked = try plan(members, stored: grant) { ($0.clientId, $0.credentials.secret) = (nil, nil) }
     #expect(try signIn(asked).reusesClient(for: "app:/r"))
     grant.isClientForgotten = true
     #expect(try !asked.forSignIn(replacing: grant, at: 0, hasBrowser: true).reusesClient(for: "app:/r"))

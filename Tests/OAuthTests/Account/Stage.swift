@@ -108,7 +108,7 @@ final class Stage: Sendable {
     request.account = account
     request.provider = .description(ProviderCatalog.merge(members, over: provider))
     request.clientId = "client"
-    request.clientSecret = Secret("client-secret")
+    request.credentials.secret = Secret("client-secret")
     request.scopes = scopes
     request.redirectUri = "app.example:/callback"
     request.opensBrowser = false

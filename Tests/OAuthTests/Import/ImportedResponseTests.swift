@@ -116,7 +116,7 @@ struct ImportedResponseTests {
     let stage = Stage(server)
     server.add(body: #"{"access_token":"new"}"#)
     var request = AuthorizationInput()
-    (request.account, request.clientId, request.clientSecret, request.redirectUri) = ("a", "c", Secret("s"), redirectUri)
+    (request.account, request.clientId, request.credentials.secret, request.redirectUri) = ("a", "c", Secret("s"), redirectUri)
     let imported = try ImportFormat.spark.read(["sparkAccessToken": "a", "sparkRefreshToken": "r"], issuedAt: nil, now: Self.now)
     _ = try await stage.accounts.importGrant(imported, for: request, replaces: false)
     _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)

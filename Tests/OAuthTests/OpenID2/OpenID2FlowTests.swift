@@ -15,7 +15,7 @@ import Testing
     request.account = "a"
     request.provider = .description([.init("protocol", "openid2")] + members)
     request.clientId = clientId
-    request.clientSecret = clientId.map { _ in Secret("client-secret") }
+    request.credentials.secret = clientId.map { _ in Secret("client-secret") }
     request.redirectUri = "https://app.example/cb"
     request.opensBrowser = false
     request.waits = false

@@ -15,7 +15,7 @@ import Testing
     request.account = "a"
     request.provider = .preset(preset)
     request.clientId = clientId
-    request.clientSecret = clientId.map { _ in Secret("client-secret") }
+    request.credentials.secret = clientId.map { _ in Secret("client-secret") }
     request.redirectUri = redirectUri
     request.opensBrowser = false
     request.waits = false

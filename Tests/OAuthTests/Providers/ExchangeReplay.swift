@@ -39,7 +39,7 @@ struct ExchangeReplay {
     request.account = "a"
     request.provider = reference
     request.clientId = exchange["client id"]
-    request.clientSecret = exchange["client secret"].map(Secret.init)
+    request.credentials.secret = exchange["client secret"].map(Secret.init)
     request.scopes = exchange["scopes"] == nil ? nil : exchange.words("scopes")
     request.redirectUri = exchange["redirect uri"]
     request.opensBrowser = false

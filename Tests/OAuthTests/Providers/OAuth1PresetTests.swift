@@ -69,7 +69,7 @@ struct OAuth1PresetTests {
     var request = AuthorizationInput()
     request.provider = .preset(exchange.preset)
     request.clientId = "key"
-    request.clientSecret = Secret("secret")
+    request.credentials.secret = Secret("secret")
     request.redirectUri = "oob"
     request.waits = false
     let prompt = try #require(try await stage.accounts.authorize(request).signIn)

@@ -96,7 +96,7 @@ struct FileStoreTests {
 
   @Test func secretsAreEncryptedOnDisk() async throws {
     var grant = stage.grant("x", token: "s3cr3t-token")
-    grant.client.secret = Secret("s3cr3t-client")
+    grant.client.stored.secret = Secret("s3cr3t-client")
     try await stage.store().write(grant)
     for name in folder.names {
       let text = String(decoding: try #require(folder.read(name)), as: UTF8.self)

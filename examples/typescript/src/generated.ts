@@ -712,6 +712,8 @@ export interface InsufficientScopeData {
   readonly account?: string;
   /** The missing scopes. The list is empty if the service does not name them. */
   readonly scopes?: ReadonlyArray<string>;
+  /** The claims that the service demands of the sign-in: a JSON object as text. `stepUp` sends them. */
+  readonly claims?: string;
   /** The HTTP status. */
   readonly httpStatus?: number;
   /** The response's headers, with names in lower case. */

@@ -859,6 +859,8 @@ class InsufficientScopeData(TypedDict):
     """The account's name."""
     scopes: NotRequired[list[str]]
     """The missing scopes. The list is empty if the service does not name them."""
+    claims: NotRequired[str]
+    """The claims that the service demands of the sign-in: a JSON object as text. `stepUp` sends them."""
     httpStatus: NotRequired[int]
     """The HTTP status."""
     headers: NotRequired[Mapping[str, str]]

@@ -1,20 +1,17 @@
 import Jansson
 import OAuthCore
 
-/// Everything that the process needs from a store of grants: storing, locking, noticing changes and recording uses.
-package typealias AccountStore = GrantStore & AccountLocks & AccountWatcher & AccountUses
-
-/// Writes one grant, like `GrantStore.write`, with what was reserved for it. Can be called once.
+/// Writes one grant, like `AccountStore.write`, with what was reserved for it. Can be called once.
 package typealias GrantReservation = @Sendable (Grant) async throws(OAuthFailure) -> Void
 
-/// Stores the grants: in files normally, in memory if nothing may remain.
-package protocol GrantStore: Sendable {
+/// Stores the grants: in files normally, in memory if nothing may remain. It also locks accounts, notices changes and records uses.
+package protocol AccountStore: Sendable {
   /// Returns the account's grant, or nil. Fast and without a lock, because a write replaces a grant in one step.
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Returns the same. A folder that hangs stops only this task.
   func load(_ account: String) async throws(OAuthFailure) -> StoredGrant?
-  /// Returns what `find` would return, if neither a program nor another machine has to be asked for it; nil otherwise.
-  func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant??
+  /// Returns what `find` would return, if neither a program nor another machine has to be asked for it; nil otherwise, and for a fault.
+  func readAtOnce(_ account: String) -> StoredGrant??
   /// Returns what `find` would return, and leaves a damaged grant where it is.
   func examine(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Writes the grant. Returns when it would survive a power cut.
@@ -41,35 +38,7 @@ package protocol GrantStore: Sendable {
   /// Stores what another process needs to go on with the account's open sign-in; nil removes it. A database stores none.
   func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure)
   func openSignIn(of account: String) async -> [UInt8]?
-}
-
-extension GrantStore {
-  package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? { try find(account) }
-
-  package func readAtOnce(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
-
-  package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }
-
-  package func prepare(_ account: String?) async {}
-  package var keySource: KeySource? { nil }
-  package func rekey(to source: KeySource) async throws -> Int { throw OAuthFailure(.storageFailure, "a store in memory has no key") }
-  package func finish() {}
-  package func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure) {}
-  package func openSignIn(of account: String) async -> [UInt8]? { nil }
-
-  /// Returns the account's grant, or nil.
-  package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }
-
-  package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? { try find(account) }
-
-  package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
-    { grant async throws(OAuthFailure) in try await self.write(grant) }
-  }
-}
-
-/// Keeps other processes, and other requests of this one, from changing an account.
-package protocol AccountLocks: Sendable {
-  /// Locks the account. Waits at most as long as a refresh may take, or until cancelled.
+  /// Keeps other processes, and other requests of this one, from changing the account. Waits at most as long as a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
   /// The same, to refresh the account's grant. Another machine may have sent a refresh and not yet stored its result; this waits for that.
   func lockForRefresh(_ account: String) async throws -> GrantLock
@@ -77,36 +46,41 @@ package protocol AccountLocks: Sendable {
   var longestChange: Int { get }
   /// Returns the process that the account's lock names; nil if there is none.
   func lockHolder(of account: String) -> LockHolder?
-}
-
-extension AccountLocks {
-  package var longestChange: Int { RefreshTimes.fileLock + RefreshTimes.exchange }
-  /// A lock that ends with its process needs no such wait.
-  package func lockForRefresh(_ account: String) async throws -> GrantLock { try await lock(account) }
-  package func lockHolder(of account: String) -> LockHolder? { nil }
-}
-
-/// Remembers when a credential of an account was last used.
-package protocol AccountUses: Sendable {
-  /// Records a use of the account now, without waiting. It may skip a use within a minute of the last recorded one.
+  /// Records a use of a credential of the account now, without waiting. It may skip a use within a minute of the last recorded one.
   func wasUsed(_ account: String)
   /// Returns the time of the last recorded use by any process, in Unix seconds; nil if there is none.
   func lastUse(of account: String) -> Int?
-}
-
-extension AccountUses {
-  package func wasUsed(_ account: String) {}
-  package func lastUse(of account: String) -> Int? { nil }
-}
-
-/// Notices changes of grants, also those that other processes make.
-package protocol AccountWatcher: Sendable {
   /// Calls `onChange` with an account's name after its grant may have changed, and with nil after any grant may have.
   /// `onChange` returns at once, and its calls may come from any thread. Called once.
   ///
-  /// When it returns, every later change is noticed. A store that needs longer to begin reports nil when it has begun.
+  /// When it returns, every later change is noticed, also of other processes. A store that needs longer to begin reports nil when it has begun.
   /// Throws if the changes of other processes cannot be noticed.
   func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure)
+}
+
+extension AccountStore {
+  package func load(_ account: String) async throws(OAuthFailure) -> StoredGrant? { try find(account) }
+  package func readAtOnce(_ account: String) -> StoredGrant?? { nil }
+  package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? { try find(account) }
+  package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
+    { grant async throws(OAuthFailure) in try await self.write(grant) }
+  }
+  package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }
+  package func prepare(_ account: String?) async {}
+  package var keySource: KeySource? { nil }
+  package func rekey(to source: KeySource) async throws -> Int { throw OAuthFailure(.storageFailure, "a store in memory has no key") }
+  package func finish() {}
+  package func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure) {}
+  package func openSignIn(of account: String) async -> [UInt8]? { nil }
+  /// A lock that ends with its process needs no wait for another machine.
+  package func lockForRefresh(_ account: String) async throws -> GrantLock { try await lock(account) }
+  package var longestChange: Int { RefreshTimes.fileLock + RefreshTimes.exchange }
+  package func lockHolder(of account: String) -> LockHolder? { nil }
+  package func wasUsed(_ account: String) {}
+  package func lastUse(of account: String) -> Int? { nil }
+
+  /// Returns the account's grant, or nil.
+  package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }
 }
 
 /// How long a refresh may take. What one process does must end before another one gives up waiting or takes the lock over. All in seconds.

@@ -1,7 +1,7 @@
 @testable import OAuth
 @testable import Store
 
-extension GrantStore {
+extension AccountStore {
   /// The names of all accounts with a grant, sorted.
   func accounts() async throws -> [String] { try await list().map(\.account) }
 }

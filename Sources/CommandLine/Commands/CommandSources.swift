@@ -1,0 +1,51 @@
+import Jansson
+import Methods
+import OAuth
+import OAuthCore
+import Store
+
+/// Sources of secrets and tokens among the words of `authorize` and `login`. The words then count as the account's entry in the configuration, for
+/// this process alone: it stores no secret, and no client can name what a process reads or runs.
+enum CommandSources {
+  /// The members of an account that no client can send, since they name what the process reads.
+  private static let own = ["serviceAccount", "executable", "subject", "impersonate"]
+  private static let texts = ["clientSecret", "privateKey", "serviceAccount"] + ClientRequest.tokens.map(\.0)
+  private static let declarations = (try? ConfiguredAccount.declarations) ?? []
+
+  /// The params of these commands beyond those of the method.
+  static var params: [ObjectReader.Declaration] { declarations.filter { own.contains($0.name) } }
+
+  /// Hands the account's entry to the session if a word names a source. Returns the other params.
+  static func configure(_ session: CommandSession, by command: Command) throws(Options.Fault) -> [JSON.Member] {
+    let given = command.params.map { JSON.Member($0.name, value($0)) }
+    guard given.contains(where: namesSource) else { return command.params }
+    guard command.method.name == Methods.authorize else { throw Options.Fault("only login and authorize take a source") }
+    guard let account = command["account"]?.string else { throw Options.Fault("a source needs the name of the account") }
+    let names = declarations.map(\.name)
+    do throws(FieldError) {
+      try session.configure(account, by: given.filter { names.contains($0.name) })
+    } catch {
+      throw Options.Fault("\(error.path) \(error.wholeProblem)")
+    }
+    return command.params.filter { !names.contains($0.name) || $0.name == "openBrowser" }
+  }
+
+  /// Returns the value as the configuration has it: a source, or a text. A JWK and a file of Google's are JSON, too.
+  private static func value(_ param: JSON.Member) -> JSON {
+    guard texts.contains(param.name) else { return param.value }
+    let text = param.value.string ?? param.value.line
+    let json = text.first == "{" ? (try? JSON.parse(Array(text.utf8))) ?? .null : .null
+    return isSource(json) ? json : .string(text)
+  }
+
+  private static func isSource(_ json: JSON) -> Bool {
+    json.members?.count == 1 && ConfiguredAccount.SecretSource.Kind(rawValue: json.members?[0].name ?? "") != nil
+  }
+
+  private static func namesSource(_ member: JSON.Member) -> Bool {
+    guard member.name == ClientCertificate.member else {
+      return own.contains(member.name) || texts.contains(member.name) && isSource(member.value)
+    }
+    return member.value.members?.contains { $0.name == "pkcs12" || isSource($0.value) } == true
+  }
+}
