@@ -551,7 +551,7 @@ def test_a_login_under_the_name_without_the_query_is_found_for_its_own_url(shell
     old, other = [f"{queries.url}?project={name}" for name in ("a", "b")]
     process = shell.start("login", old, "--account", account(queries), "--openBrowser=false")
     queries.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     host = connect(old)
     host.begin()
     assert "result" in host.call() and len(queries.login.codes) == 1
