@@ -118,7 +118,7 @@ class System:
                 url = re.search(r"http://\S+", shown)[0]
                 urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"{url}&demo_auto=allow", timeout=30).close()
                 shown += process.stderr.read()
-                check(process.wait(30) == 0, f"{self.name}: {program} signs in")
+                check(process.wait(60) == 0, f"{self.name}: {program} signs in")
             finally:
                 process.kill()
         check('"user":"demo"' in self.run(program, "call", "demo", "me"), f"{self.name}: {program} calls the API")

@@ -529,7 +529,7 @@ def kill(options, folder: Path) -> None:
             strace = ["strace", "-f", "-o", str(trace), "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={count}"]
             was_answered = False
             if name in ("copy", "rekey"):
-                Work(method, params, "--store", place, home=home, binary=[*strace, BINARY]).process.communicate(timeout=30)
+                Work(method, params, "--store", place, home=home, binary=[*strace, BINARY]).process.communicate(timeout=60)
             else:
                 victim = Client(home, place, prefix=strace, events="all", on_event=approves(provider))
                 try:
@@ -539,7 +539,7 @@ def kill(options, folder: Path) -> None:
                     pass
                 victim.process.stdin.close()
                 try:
-                    victim.process.wait(10)
+                    victim.process.wait(60)
                 except subprocess.TimeoutExpired:
                     victim.process.kill()
                 victim.process.wait()

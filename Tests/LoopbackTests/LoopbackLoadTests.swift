@@ -103,17 +103,13 @@ import Testing
       return .page(ResultPage(.denied(provider: "Example")))
     }
     let browser = LoopbackBrowser(port: listener.port)
-    let left = await LoopbackBrowser.onItsOwnThread { () -> Bool in
-      guard let descriptor = browser.connected() else { return false }
-      LoopbackBrowser.say("GET /?state=ours HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n", on: descriptor)
-      var linger = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
-      usleep(20_000)
-      close(descriptor)
-      return true
-    }
-    #expect(left)
+    let descriptor = try #require(await LoopbackBrowser.onItsOwnThread { browser.connected() })
+    LoopbackBrowser.say("GET /?state=ours HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n", on: descriptor)
     await started.wait()
+    // Without lingering, the end is a reset.
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    close(descriptor)
     gate.open()
     await done.wait()
     await listener.finish()
@@ -142,7 +138,9 @@ import Testing
 
   /// Closing with unread input resets a connection. A browser may then discard an answer that it has already received.
   @Test func anAnswerIsNotResetAway() async throws {
-    let listener = try RedirectLog().listen()
+    var limits = LoopbackListener.Limits()
+    limits.lingerMilliseconds = 120_000
+    let listener = try RedirectLog().listen(limits: limits)
     defer { listener.close() }
     let browser = LoopbackBrowser(port: listener.port)
     let (last, sent) = await LoopbackBrowser.onItsOwnThread { () -> (Int, [Int]) in

@@ -51,7 +51,7 @@ class Chromium:
         if session:
             message["sessionId"] = session
         os.write(self.writer, json.dumps(message).encode() + b"\0")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while True:
             answer = self.receive(deadline)
             if answer.get("id") == self.number:
@@ -77,7 +77,7 @@ class Chromium:
         answer = self.command("Runtime.evaluate", self.session, expression=expression, returnByValue=True)
         return answer["result"].get("value")
 
-    def wait_until(self, expression: str, seconds: float = 20):
+    def wait_until(self, expression: str, seconds: float = 60):
         """Returns the expression's value as soon as it is true."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -101,7 +101,7 @@ class Chromium:
     def __exit__(self, *arguments) -> None:
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

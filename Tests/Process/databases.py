@@ -79,7 +79,7 @@ class Database:
         )
         return [line.split("\t") for line in done.stdout.splitlines()]
 
-    def wait_until(self, condition, seconds: float = 20) -> None:
+    def wait_until(self, condition, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline

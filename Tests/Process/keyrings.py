@@ -36,7 +36,7 @@ class Keyring:
         )
         self.daemon.stdin.write(password or b"")
         self.daemon.stdin.close()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             names = subprocess.run(
                 ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames"],
@@ -67,10 +67,10 @@ class Keyring:
         if self.daemon:
             self.daemon.send_signal(signal.SIGCONT)
             self.daemon.terminate()
-            self.daemon.wait(10)
+            self.daemon.wait(60)
             self.daemon = None
 
     def close(self) -> None:
         self.stop()
         self.bus.terminate()
-        self.bus.wait(10)
+        self.bus.wait(60)

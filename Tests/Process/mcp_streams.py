@@ -279,7 +279,7 @@ class Host:
         self.notify("notifications/initialized")
         return answer
 
-    def end(self, seconds: float = 10) -> int:
+    def end(self, seconds: float = PATIENCE) -> int:
         self.process.stdin.close()
         status = self.process.wait(seconds)
         for reader in self.readers:
@@ -305,7 +305,7 @@ class Gate:
 
     def __call__(self) -> None:
         self.arrived.put(None)
-        self.opened.wait(60)
+        self.opened.wait(100)
 
     def wait(self) -> None:
         self.arrived.get(timeout=PATIENCE)

@@ -161,7 +161,7 @@ class Player:
     def hold(self, request: Request) -> Response:
         exchange = Exchange(request)
         self.inbox.put(("==>", exchange))
-        return exchange.response.get(timeout=60)
+        return exchange.response.get(timeout=100)
 
     def release(self) -> None:
         """Closes the connections of unexpected requests, because the server waits for them at its end."""
@@ -357,7 +357,7 @@ class Player:
 
     def keep_silence(self, step: Step) -> None:
         deadline = time.monotonic() + int(step.text) / 1000
-        while (left := deadline - time.monotonic()) > 0:
+        while (left := deadline - time.monotonic()) > 0 and not any(self.waiting.values()):
             self.poll(left)
         self.refuse_unexpected(step.line, "silence")
 
@@ -380,7 +380,7 @@ class Player:
         """Closes the input if it is still open, and checks the remaining messages and the exit status."""
         if not self.peer.process.stdin.closed:
             self.peer.close_stdin()
-        status = self.peer.wait(max(self.transcript.timeout, 10))
+        status = self.peer.wait()
         while self.poll(0):
             pass
         last = len(self.transcript.lines)

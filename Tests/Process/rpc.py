@@ -15,7 +15,7 @@ import wire
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("OAUTH_STDIO") or str(ROOT / ".build" / "release" / "oauth-stdio")
 # Seconds to wait for an immediate answer. The value is generous because test machines are slow.
-PATIENCE = 20
+PATIENCE = 60
 
 
 class RPCFault(Exception):

@@ -8,6 +8,8 @@ import subprocess
 import termios
 import time
 
+from rpc import PATIENCE
+
 
 class Screen:
     def __init__(self, words: list[str], environment: dict, cwd):
@@ -25,7 +27,7 @@ class Screen:
             self.shown += os.read(self.terminal, 1 << 16).decode(errors="replace").replace("\r\n", "\n")
         return bool(ready)
 
-    def until(self, text: str, seconds: float = 20) -> str:
+    def until(self, text: str, seconds: float = PATIENCE) -> str:
         """Waits for the text. Returns what was shown since the last wait."""
         deadline = time.monotonic() + seconds
         while text not in self.shown[self.seen :]:
@@ -49,7 +51,7 @@ class Screen:
 
     def ended(self) -> int:
         """Waits for the end and returns the exit status."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < deadline, self.shown
             self.read(0.05)

@@ -215,8 +215,8 @@ def speak(stage, peer, *requests: bytes) -> list[bytes]:
     port = int(re.search(r"127\.0\.0\.1%3A(\d+)", url)[1])
     answers = []
     for request in requests:
-        with socket.create_connection(("127.0.0.1", port), 5) as connection:
-            connection.settimeout(5)
+        with socket.create_connection(("127.0.0.1", port), 60) as connection:
+            connection.settimeout(60)
             answer = b""
             try:
                 connection.sendall(request.replace(b"PORT", str(port).encode()).replace(b"STATE", browser.query(url)["state"].encode()))
@@ -261,7 +261,7 @@ def _(stage):
     asked = browser.query(url)
     query = f"error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state={asked['state']}"
     port = int(asked["redirect_uri"].split(":")[2].split("/")[0])
-    with socket.create_connection(("127.0.0.1", port), 5) as connection:
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(f"GET /callback?{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
         answer = connection.makefile("rb").read()
     assert b"<script" not in answer and b"default-src 'none'" in answer

@@ -4,7 +4,6 @@ import json
 import os
 import resource
 import subprocess
-import time
 
 import pytest
 
@@ -136,7 +135,7 @@ def test_a_preset_with_a_callers_host_gets_no_secret(start, home):
         peer.request("signOut", {"account": account})
 
 
-@pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; for i in $(seq 200000); do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
+@pytest.mark.parametrize("command", [["sleep", "600"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; for i in $(seq 200000); do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
 def test_a_command_that_does_not_end(start, home, provider, command):
     """The request can be cancelled, other accounts keep working, and the command does not keep the process running."""
     entry = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": command}}
@@ -145,8 +144,8 @@ def test_a_command_that_does_not_end(start, home, provider, command):
     authorize(peer, provider.approve, **{**provider.parameters(), "account": "other"})
     for identifier in identifiers:
         peer.notify("$/cancelRequest", {"id": identifier})
-        assert peer.answer(identifier, 5)["error"]["code"] in (-32800, 1007)
-    assert peer.finish(10) == 0
+        assert peer.answer(identifier)["error"]["code"] in (-32800, 1007)
+    assert peer.finish() == 0
 
 
 @pytest.mark.parametrize(
@@ -194,16 +193,15 @@ def test_a_configuration_that_is_no_file(start, home, provider, kind):
         path.symlink_to(path)
     limit = 1 << 30
     peer = start("--config", "/dev/zero" if kind == "/dev/zero" else path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
-    began = time.monotonic()
     error = peer.answer(peer.send("authorize", {"account": "a", "interaction": "never"}))["error"]
-    assert error["code"] == 1007 and time.monotonic() - began < 5, error
+    assert error["code"] == 1007, error
     everything_else_goes_on(peer, provider)
 
 
 @pytest.mark.parametrize("environment", [{}, {"HOME": ""}, {"HOME": "relative"}, {"HOME": "/nonexistent"}, {"XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "HOME": "/dev/null"}], ids=repr)
 def test_an_environment_without_a_home(tmp_path, environment):
     requests = b'{"jsonrpc":"2.0","id":1,"method":"providers"}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n'
-    done = subprocess.run([BINARY], input=requests, env=environment, cwd=tmp_path, capture_output=True, timeout=10)
+    done = subprocess.run([BINARY], input=requests, env=environment, cwd=tmp_path, capture_output=True, timeout=60)
     assert done.returncode == 0 and sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [1, 2]
     assert not list(tmp_path.iterdir()), "nothing is written into the working directory"
     assert not os.path.exists("/nonexistent"), "a home that does not exist is not made"
@@ -218,7 +216,7 @@ def test_no_home_and_a_sign_in(tmp_path, provider):
     first = json.loads(process.stdout.readline())
     if first.get("method") == "signInWasRequested":
         provider.approve(first["params"]["url"])
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
     assert not list(tmp_path.rglob("*.grant"))
 
 
@@ -227,7 +225,7 @@ def test_a_part_that_never_ends(start, provider):
     peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
     authorize(peer, provider.approve, **provider.parameters())
     part = {"name": "x", "file": "/dev/zero"}
-    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "timeout": 3, "body": {"multipart": [part]}}), 15)
+    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": {"multipart": [part]}}))
     assert answer["error"]["data"]["kind"] == "storageFailure"
     peer.request("accounts")
 
@@ -238,7 +236,7 @@ def test_a_folder_that_has_gone(tmp_path, provider):
     script = f'rmdir "{gone}" && exec "$0" --store relative'
     ids = ["accounts", "signOut", "account", "providers"]
     lines = [json.dumps({"jsonrpc": "2.0", "id": name, "method": name, **({"params": {"account": "a"}} if name[-1] in "tT" else {})}) for name in ids]
-    done = subprocess.run(["sh", "-c", script, BINARY], cwd=gone, input="\n".join(lines).encode(), capture_output=True, timeout=10, env={"HOME": str(tmp_path)})
+    done = subprocess.run(["sh", "-c", script, BINARY], cwd=gone, input="\n".join(lines).encode(), capture_output=True, timeout=60, env={"HOME": str(tmp_path)})
     answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines()) if "id" in answer}
     assert done.returncode == 0 and set(answers) == set(ids), done
     assert answers["signOut"]["error"]["data"]["kind"] == "storageFailure"
@@ -274,7 +272,7 @@ def test_standard_streams_that_are_closed_at_the_start(home, closed):
     redirections = " ".join(f"{fd}{'<' if fd == 0 else '>'}&-" for fd in range(3) if closed >> fd & 1)
     request = b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n'
     done = subprocess.run(
-        ["sh", "-c", f'exec "$0" --store "$1" {redirections}', BINARY, str(home / "store")], input=request, capture_output=True, timeout=20,
+        ["sh", "-c", f'exec "$0" --store "$1" {redirections}', BINARY, str(home / "store")], input=request, capture_output=True, timeout=60,
         env={"HOME": str(home)},
     )
     assert done.returncode == (1 if closed & 3 else 0) and b"atal error" not in done.stderr
@@ -287,7 +285,7 @@ def test_standard_streams_that_are_closed_at_the_start(home, closed):
 def test_standard_input_that_is_a_folder(home):
     home.mkdir()
     folder = os.open(home, os.O_RDONLY)
-    done = subprocess.run([BINARY, "--store", str(home / "store")], stdin=folder, capture_output=True, timeout=20, env={"HOME": str(home)})
+    done = subprocess.run([BINARY, "--store", str(home / "store")], stdin=folder, capture_output=True, timeout=60, env={"HOME": str(home)})
     os.close(folder)
     assert (done.returncode, done.stdout) == (1, b"") and done.stderr == b"oauth-stdio: standard input cannot be read: is a directory\n"
 
@@ -345,7 +343,7 @@ def as_another_user(*words, **environment) -> subprocess.CompletedProcess:
     user = {"user": 54_321, "group": 54_321, "extra_groups": []}
     if subprocess.run(["/usr/bin/test", "-x", BINARY], **user).returncode != 0:
         pytest.skip("another user cannot start the program")
-    return subprocess.run([BINARY, *words], env=environment, cwd="/", capture_output=True, text=True, timeout=20, **user)
+    return subprocess.run([BINARY, *words], env=environment, cwd="/", capture_output=True, text=True, timeout=60, **user)
 
 
 def test_a_home_that_cannot_be_written_names_another_place(provider):

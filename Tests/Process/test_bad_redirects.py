@@ -11,7 +11,7 @@ import pytest
 
 import browser
 from provider import Response
-from rpc import BINARY
+from rpc import BINARY, PATIENCE
 from signing_in import authorize, redirect
 from waiting import Hold, wait_until
 
@@ -27,7 +27,7 @@ def port_of(url: str) -> int:
     return int(browser.query(url)["redirect_uri"].split(":")[2].split("/")[0])
 
 
-def speak(port: int, data: bytes, timeout: float = 5) -> bytes:
+def speak(port: int, data: bytes, timeout: float = PATIENCE) -> bytes:
     """Sends bytes and returns the whole response."""
     with socket.create_connection(("127.0.0.1", port), timeout) as connection:
         connection.settimeout(timeout)
@@ -66,7 +66,7 @@ def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
         (get(good, port, target="/callback?state=a&state=b&code=c"), None), (get(good, port, target="/callback?" + "a=b&" * 5000), None), (get(good, port, target="/callback?state=%00&code=%ff"), None),
     ]
     for data, status in strangers:
-        answer = speak(port, data, 15)
+        answer = speak(port, data)
         if status:
             assert answer.startswith(b"HTTP/1.1 %d " % status), (data[:200], answer[:100])
         assert b"200 OK" not in answer[:20] and code.encode() not in answer and b"set-cookie" not in answer.lower()
@@ -136,10 +136,10 @@ def test_the_same_redirect_twice(peer, provider, page):
     provider.instead["/token"] = hold = Hold()
     good = redirect(url, code="abc")
     request = get(good, port_of(url))
-    with socket.create_connection(("127.0.0.1", port_of(url)), 5) as first:
+    with socket.create_connection(("127.0.0.1", port_of(url)), PATIENCE) as first:
         first.sendall(request)
         hold.wait()
-        with socket.create_connection(("127.0.0.1", port_of(url)), 20) as second:
+        with socket.create_connection(("127.0.0.1", port_of(url)), PATIENCE) as second:
             second.sendall(request)
             handed_in = peer.send("handleRedirect", {"url": good})
             wait_until(lambda: is_read(second))
@@ -172,21 +172,22 @@ def test_a_sign_in_that_is_refused(peer, provider, page, error, kind):
 def test_a_closed_tab(peer, provider, page):
     """A user who closes the tab during the code exchange is still signed in."""
     identifier, url = page
-    provider.instead["/token"] = lambda request: time.sleep(0.3)
-    with socket.create_connection(("127.0.0.1", port_of(url)), 5) as connection:
+    provider.instead["/token"] = hold = Hold()
+    with socket.create_connection(("127.0.0.1", port_of(url)), PATIENCE) as connection:
         connection.sendall(get(redirect(url, code="abc"), port_of(url)))
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        hold.wait()
+    hold.release()
     assert peer.result(identifier)["via"] == "signedIn"
 
 
-@pytest.mark.parametrize("command", ["/nonexistent/browser", "/bin/false", "sleep 30", "/dev/null", "", ":::", "sh -c 'echo stray; echo stray >&2; cat'", "%s", "timeout 3 yes", "'unclosed"])
+@pytest.mark.parametrize("command", ["/nonexistent/browser", "/bin/false", "sleep 100", "/dev/null", "", ":::", "sh -c 'echo stray; echo stray >&2; cat'", "%s", "timeout 3 yes", "'unclosed"])
 def test_an_unusable_browser(start, provider, command):
     peer = start(environment={"BROWSER": command})
-    began = time.monotonic()
     identifier = peer.send("authorize", provider.parameters(openBrowser=True))
     url = peer.event("signInWasRequested", request=identifier)["url"]
     provider.approve(url)
-    assert peer.result(identifier)["via"] == "signedIn" and time.monotonic() - began < 5
+    assert peer.result(identifier)["via"] == "signedIn"
     assert peer.finish() == 0 and b"stray" not in peer.stdout
 
 
@@ -214,7 +215,7 @@ def test_a_stream_that_is_not_read_takes_no_memory(home, peer, provider):
         assert resident(process) < 60_000, "KiB"
         process.stdin.close()
         total = sum(len(chunk) for chunk in iter(lambda: process.stdout.read(1 << 20), b""))
-        assert total > size and process.wait(20) == 0
+        assert total > size and process.wait(60) == 0
     finally:
         process.kill()
         process.wait()
@@ -227,7 +228,7 @@ def test_a_client_that_goes_in_the_middle_of_an_answer(home, peer, provider, par
     try:
         os.read(process.stdout.fileno(), 1000)
         process.stdout.close()
-        assert process.wait(20) >= 0 and process.stderr.read() == b""
+        assert process.wait(60) >= 0 and process.stderr.read() == b""
     finally:
         process.kill()
         process.wait()

@@ -7,7 +7,6 @@ import shutil
 import ssl
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from ports import reserve_port
 from provider import Response
 from rpc import RPCFault
 from signing_in import authorize
+from waiting import wait_until
 
 REPORT = """#!/bin/sh
 env > "$0.part"
@@ -33,10 +33,7 @@ def script(path: Path, text: str) -> Path:
 
 
 def wait_for(path: Path) -> str:
-    deadline = time.monotonic() + 20
-    while not path.exists():
-        assert time.monotonic() < deadline, f"{path} was never written"
-        time.sleep(0.02)
+    wait_until(path.exists)
     return path.read_text()
 
 
@@ -159,10 +156,7 @@ def test_without_a_working_browser_the_page_is_reported_again(start, home, provi
     assert "opened" not in first and second == {**first, "seq": second["seq"], "opened": False} and again == second
     other = peer.send("authorize", provider.parameters(openBrowser=True))
     peer.event("signInWasRequested", request=other)
-    deadline = time.monotonic() + 20
-    while len(count.read_text().split()) < 2 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert len(count.read_text().split()) == 2
+    wait_until(lambda: len(count.read_text().split()) == 2)
     provider.approve(first["url"])
     assert peer.result(identifier)["via"] == peer.result(other)["via"] == "signedIn"
 

@@ -79,12 +79,12 @@ def test_the_next_sign_in_brings_the_claims_of_a_rejected_refresh(shell, provide
     process, url = waiting_login(shell, provider)
     assert browser.query(url)["claims"] == claims
     provider.approve(url)
-    assert process.wait(timeout=20) == 0
+    assert process.wait(60) == 0
     process = shell.start("login", "a", "--openBrowser=false", "--interaction", "always")
     url = next(line for line in process.stderr if line.startswith("http")).strip()
     assert "claims" not in browser.query(url)
     process.terminate()
-    process.wait(timeout=20)
+    process.wait(60)
 
 
 def test_authorize_opens_no_second_page_by_itself(peer, provider):

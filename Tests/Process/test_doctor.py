@@ -168,7 +168,7 @@ def test_the_latest_rejection(shell, provider, start):
     process = shell.start(*config, "login", "a", "--openBrowser=false")
     url = next(line for line in process.stderr if line.startswith("http")).strip()
     provider.approve(url)
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant", "error_description": "Session ended"}, 400)
     shell.run(*config, "refresh", "a", "--force", status=3)
     found = findings(shell, *config, "a")
@@ -178,7 +178,7 @@ def test_the_latest_rejection(shell, provider, start):
     del provider.instead["/token"]
     process = shell.start(*config, "login", "a", "--openBrowser=false")
     provider.approve(next(line for line in process.stderr if line.startswith("http")).strip())
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert states(findings(shell, *config, "a"), "grant", "rejection") == {"grant": ["ok"], "rejection": []}
 
 

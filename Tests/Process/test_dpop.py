@@ -226,7 +226,7 @@ def test_no_bare_token_is_handed_out(signed_in, server, api, home):
     assert "authorizeRequest" in fault(signed_in, "accessToken").message
     for words in (["token", "a"], ["sasl", "a", "--user", "u"], ["exec-credential", "a"]):
         process = Shell(home).start(*words)
-        assert process.wait(20) != 0
+        assert process.wait(60) != 0
         assert "DPoP" in "".join(process.stderr), words
 
 

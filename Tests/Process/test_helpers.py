@@ -34,7 +34,7 @@ def helper(shell, provider):
             [BINARY, "login", "a", "--provider", json.dumps(description), "--clientId", "c", "--scopes", "read", "--openBrowser=false"],
             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=shell.environment)
         provider.approve(next(line for line in process.stderr if line.startswith("http")).strip())
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         return shell
 
     return helper
@@ -231,7 +231,7 @@ def test_setup_waits_while_another_command_changes_the_file(shell):
             process.wait(0.5)
         except subprocess.TimeoutExpired:
             lock.unlink()
-        said = process.communicate(timeout=10)[1]
+        said = process.communicate(timeout=60)[1]
     assert process.returncode == 0 and "ghcr.io" in docker_file(shell).read_text(), said
 
 

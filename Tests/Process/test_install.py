@@ -26,7 +26,7 @@ def test_everything_is_installed_where_shells_and_man_look(tmp_path):
     environment = {"PATH": f"{prefix}/bin:{os.environ['PATH']}", "HOME": str(tmp_path), "MANPATH": f"{prefix}/share/man", "LANG": "C.UTF-8"}
 
     def run(*words) -> str:
-        return subprocess.run(words, capture_output=True, text=True, env=environment, check=True, timeout=30).stdout
+        return subprocess.run(words, capture_output=True, text=True, env=environment, check=True, timeout=60).stdout
 
     assert run("oauth-stdio", "--version").startswith("oauth-stdio ")
     assert str(prefix) in run("man", "-w", "oauth-stdio")

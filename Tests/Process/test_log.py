@@ -149,7 +149,7 @@ def test_the_process_ends_although_stderr_is_not_read(start, unread):
 def test_a_wrong_option_ends_although_stderr_is_not_read(unread):
     process = subprocess.Popen([BINARY, "--wrong"], stdin=subprocess.DEVNULL, preexec_fn=unread.take)
     try:
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
     finally:
         process.kill()
 

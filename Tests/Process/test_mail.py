@@ -97,7 +97,7 @@ def test_msmtp_asks_for_the_token(shell, mail, mechanism):
         f'passwordeval "{shlex.join(shell.words("token", "a"))}"\n')
     file.chmod(0o600)
     done = subprocess.run(
-        ["msmtp", "-C", file, "you@example.com"], input="Subject: hello\n\ntext\n", capture_output=True, text=True, env=shell.environment, timeout=30)
+        ["msmtp", "-C", file, "you@example.com"], input="Subject: hello\n\ntext\n", capture_output=True, text=True, env=shell.environment, timeout=60)
     assert done.returncode == 0, done
     assert mail.users == ["me@example.com"] and b"Subject: hello" in mail.mails[0]
 

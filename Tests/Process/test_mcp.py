@@ -260,7 +260,7 @@ def exchange(shell, *messages, words=(), answered=lambda: None) -> list[dict]:
         answers.append(json.loads(process.stdout.readline()))
         answered()
     process.stdin.close()
-    assert process.wait(10) == 0 and process.stdout.read() == ""
+    assert process.wait(60) == 0 and process.stdout.read() == ""
     return answers
 
 
@@ -305,7 +305,7 @@ def test_an_id_that_a_running_call_has(shell, provider):
 
 def test_without_standard_input_it_ends(shell):
     words = "exec " + shlex.join(shell.words("mcp")) + " <&-"
-    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=20, env=shell.environment)
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=60, env=shell.environment)
     assert done.returncode == 1 and "standard input cannot be read" in done.stderr
 
 

@@ -56,7 +56,7 @@ def test_memory_does_not_grow(start, provider, method, params, count, width):
         # A leak of 100 bytes a request would show. The allocator's own variation is below 3 MB.
         assert resident() - before < 3_000 + count // 40
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     finally:
         process.kill()
         process.wait()
@@ -96,7 +96,7 @@ def test_a_client_that_does_not_read(start, provider):
         assert all(answer["result"]["bytes"] == 1 << 20 for answer in answers)
         writer.join()
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     finally:
         process.kill()
         process.wait()

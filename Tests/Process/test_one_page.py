@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rpc import RPCFault
+from rpc import PATIENCE, RPCFault
 from signing_in import redirect
 from waiting import wait_until
 import browser as user_agent
@@ -33,7 +33,7 @@ def page_behind(address: str) -> str:
     return known[address]
 
 
-def opened(pages: Path, count: int, seconds: float = 10) -> list[str]:
+def opened(pages: Path, count: int, seconds: float = PATIENCE) -> list[str]:
     """Returns the opened pages once there are this many."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -127,7 +127,7 @@ def test_another_account_has_a_page_of_its_own(two, start, provider, pages):
 def test_the_lock_of_the_page_is_released(start, provider, pages, end):
     """The lock is released when its process ends, because the started browser does not inherit it."""
     script = pages.with_suffix("")
-    script.write_text(script.read_text() + "sleep 20\n")
+    script.write_text(script.read_text() + "sleep 100\n")
     peer = start(environment={"BROWSER": str(script)})
     first = Asked(peer, provider)
     opened(pages, 1)

@@ -26,7 +26,7 @@ def test_a_process_keeps_what_it_read(shell, provider):
     messages = [{"jsonrpc": "2.0", "id": number, "method": "accounts"} for number in (1, 2, 3)]
     done = subprocess.run(
         [BINARY, "--store", "memory", "--config", f"/dev/fd/{pipe}"], input="".join(json.dumps(one) + "\n" for one in messages),
-        capture_output=True, text=True, timeout=30, env=shell.environment, pass_fds=[pipe])
+        capture_output=True, text=True, timeout=60, env=shell.environment, pass_fds=[pipe])
     os.close(pipe)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [[state["account"] for state in one["result"]["accounts"]] for one in answers] == [["a", "b"]] * 3, done
@@ -37,7 +37,7 @@ def test_what_a_shell_passes(shell, form):
     file = shell.home / "any"
     file.write_text(json.dumps({"accounts": {"a": {"provider": "github"}}}))
     line = form.format(program=shlex.join(shell.words()), file=file)
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30, env=shell.environment, cwd=shell.home)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, env=shell.environment, cwd=shell.home)
     assert [state["account"] for state in json.loads(done.stdout)["accounts"]] == ["a"], done
 
 
@@ -61,7 +61,7 @@ def test_login_saves_nothing(shell, provider):
 def test_setup_needs_a_file(shell):
     pipe = piped({"accounts": {}})
     done = subprocess.run(
-        shell.words("--config", f"/dev/fd/{pipe}", "setup", "git", "git.example"), capture_output=True, text=True, timeout=30,
+        shell.words("--config", f"/dev/fd/{pipe}", "setup", "git", "git.example"), capture_output=True, text=True, timeout=60,
         env=shell.environment, cwd=shell.home, pass_fds=[pipe])
     os.close(pipe)
     assert done.returncode == 2 and "no pipe" in done.stderr, done

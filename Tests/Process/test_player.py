@@ -47,12 +47,12 @@ def test_a_matching_transcript_passes(tmp_path, framing, piece):
         ('<-- {"jsonrpc": "2.0","id":1,"result":{"a":"x"}}', 3),
         ('<-- {"jsonrpc":"2.0","id":1,"result":{"a":"<<v:int>>"}}', 3),
         ("", 3),
-        ('<-- {"jsonrpc":"2.0","id":1,"result":{"a":"x"}}\n<-- {"jsonrpc":"2.0","id":1,"result":{"a":"x"}}', 4),
+        ('<-- {"jsonrpc":"2.0","id":1,"result":{"a":"x"}}\nclose\n<-- {"jsonrpc":"2.0","id":1,"result":{"a":"x"}}', 5),
     ],
     ids=["value", "order", "blank", "kind", "missing", "one too many"],
 )
 def test_a_mismatch_names_line_wanted_and_got(tmp_path, wanted, line):
-    text = f'% timeout 1\n--> {{"jsonrpc":"2.0","id":1,"method":"echo","params":{{"a":"x"}}}}\n{wanted}\n'
+    text = f'# What goes in comes out.\n--> {{"jsonrpc":"2.0","id":1,"method":"echo","params":{{"a":"x"}}}}\n{wanted}\n'
     with pytest.raises(Mismatch) as caught:
         play(tmp_path, text)
     assert caught.value.line == line
@@ -72,7 +72,6 @@ def test_a_placeholder_binds_once(tmp_path):
 
 def test_groups_take_any_order_and_no_more(tmp_path):
     text = """
-% timeout 1
 --> {"jsonrpc":"2.0","id":1,"method":"tell","params":{"what":"w"}}
 {
 <-- {"jsonrpc":"2.0","id":1,"result":{}}
@@ -108,7 +107,7 @@ def test_a_provider_mismatch_fails(tmp_path, body, header):
 
 
 def test_an_unexpected_request_fails(tmp_path):
-    text = '% timeout 1\n--> {"jsonrpc":"2.0","id":1,"method":"fetch","params":{"url":"<<provider>>/x","body":""}}\n~ 300\n'
+    text = '--> {"jsonrpc":"2.0","id":1,"method":"fetch","params":{"url":"<<provider>>/x","body":""}}\n~ 60000\n'
     with pytest.raises(Mismatch) as caught:
         play(tmp_path, text)
     assert "POST /x" in str(caught.value)
@@ -140,7 +139,6 @@ def test_a_placeholder_without_a_name_is_not_taken():
 
 
 REPEATED = """
-% timeout 1
 --> {"jsonrpc":"2.0","id":1,"method":"tell","params":{"what":"a","times":3}}
 <-+ {"jsonrpc":"2.0","method":"told","params":{"seq":<<_:int>>,"what":"a"}}
 <-- {"jsonrpc":"2.0","id":1,"result":{}}
@@ -201,7 +199,6 @@ $ file <<config>>  {"x":"<<provider>>"}
 
 
 SIGNED_IN = """
-% timeout 2
 % account {"clientId":"d","scopes":null}
 % signed-in {"access_token":"<<provider>>"}
 --> {"jsonrpc":"2.0","id":1,"method":"signedIn"}

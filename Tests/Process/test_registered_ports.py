@@ -109,7 +109,7 @@ class Login:
         self.url = next(line for line in self.process.stderr if line.startswith("http")).strip()
 
     def ended(self) -> int:
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=60)
         return self.process.returncode
 
 

@@ -291,7 +291,7 @@ def test_writers_and_the_move_wait_for_each_other(work, start, home):
         with progress:
             # The writers get a turn between two moves.
             before = len(stored)
-            assert progress.wait_for(lambda: len(stored) > before, timeout=20)
+            assert progress.wait_for(lambda: len(stored) > before, timeout=60)
         moved.append(work("rekey", {"to": "file"}).result()["grants"])
     stop.set()
     for thread in threads:

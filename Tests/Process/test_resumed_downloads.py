@@ -300,9 +300,9 @@ def test_a_finished_file_is_not_taken_for_its_part(shell, provider):
     second = subprocess.Popen(words, env=shell.environment, cwd=shell.home, stdin=subprocess.DEVNULL)
     held.wait()
     rest.set()
-    assert first.wait(30) == 0 and (shell.home / "file").read_bytes() == b"A" * 2000
+    assert first.wait(60) == 0 and (shell.home / "file").read_bytes() == b"A" * 2000
     held.release(second)
-    assert second.wait(30) == 0
+    assert second.wait(60) == 0
     assert (shell.home / "file").read_bytes() == b"B" * 2000
 
 
@@ -377,7 +377,7 @@ def test_two_processes_do_not_write_one_part(shell, provider):
     wait_until(lambda: part.exists() and part.stat().st_size > 0)
     assert "another process downloads it" in shell.run("call", "a", "file", "-o", "file", status=1).stderr
     rest.set()
-    assert process.wait(20) == 0 and (shell.home / "file").read_bytes() == CONTENT
+    assert process.wait(60) == 0 and (shell.home / "file").read_bytes() == CONTENT
 
 
 def test_a_link_in_the_place_of_the_part_is_not_followed(shell, provider):

@@ -7,7 +7,6 @@ import shutil
 import stat
 import subprocess
 import tempfile
-import time
 import urllib.parse
 
 import pytest
@@ -16,6 +15,7 @@ import browser
 from provider import Response
 from rpc import BINARY, RPCFault
 from signing_in import authorize, redirect
+from waiting import wait_until
 
 CLIENT_SECRET = "cl13nt-s3cret-%+value"
 
@@ -161,9 +161,7 @@ def test_the_command_line_of_a_browser_has_no_state(start, provider, home):
     peer = start(environment={"BROWSER": str(home / "browser")})
     identifier = peer.send("authorize", provider.parameters(openBrowser=True))
     url = peer.event("signInWasRequested", request=identifier)["url"]
-    deadline = time.monotonic() + 20
-    while not (home / "browser.line").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until((home / "browser.line").exists)
     line = (home / "browser.line").read_text()
     asked = browser.query(url)
     assert line.splitlines()[-1].startswith(asked["redirect_uri"].removesuffix("callback") + "start/")
@@ -246,7 +244,7 @@ def test_other_processes_cannot_read_the_memory():
             finally:
                 process.stdin.close()
                 process.stdout.close()
-                process.wait(10)
+                process.wait(60)
 
         assert may_be_read(["cat"], b"x\n") is True
         assert may_be_read([program, "--store", "memory"], b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n') is False

@@ -99,7 +99,7 @@ def test_without_a_home_directory_the_message_names_home(start, provider, open_h
     shutil.copy(BINARY, open_home / "program")
     done = subprocess.run(
         [str(open_home / "program")], input=b'{"jsonrpc":"2.0","id":1,"method":"authorize","params":{"account":"a","provider":"github","clientId":"c"}}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n',
-        env={**environment, "BROWSER": "/bin/true", "PATH": os.environ["PATH"]}, capture_output=True, timeout=20, user=4242, group=4242, extra_groups=[], cwd="/",
+        env={**environment, "BROWSER": "/bin/true", "PATH": os.environ["PATH"]}, capture_output=True, timeout=60, user=4242, group=4242, extra_groups=[], cwd="/",
     )
     answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines()) if "id" in answer}
     assert answers[1]["error"]["data"]["kind"] == "storageFailure" and "set HOME" in answers[1]["error"]["message"]

@@ -69,7 +69,7 @@ class Transcript:
     environment: dict = field(default_factory=dict)
     exit_status: int = 0
     framing: str | None = None
-    timeout: float = 10
+    timeout: float = 60
     configuration: str | None = None
     # The user's own provider files, by name.
     providers: dict = field(default_factory=dict)

@@ -91,7 +91,7 @@ class Browser:
             headers["Content-Type"] = "application/json"
         request = urllib.request.Request(url, data=data, headers=headers, method=method)
         try:
-            answer = self.opener.open(request, timeout=20)
+            answer = self.opener.open(request, timeout=60)
         except urllib.error.HTTPError as error:
             answer = error
         with answer:

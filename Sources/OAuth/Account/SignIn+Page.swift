@@ -64,6 +64,8 @@ extension SignIn {
     guard isOpen, isTabDue else { return }
     switch turn {
     case .ours(let lock):
+      // The process that had the turn before may have signed in since this one last looked.
+      guard isOwn || !endIfSignedInElsewhere() else { return }
       pageLock = lock
       open()
     case .anothers:

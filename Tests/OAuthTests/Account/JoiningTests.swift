@@ -6,6 +6,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Which callers may join an open sign-in, and what each of them receives.
 struct JoiningTests {
@@ -42,6 +43,28 @@ struct JoiningTests {
     case .parameters: request.parameters = .init([("login_hint", "b@example.org")])
     case .scopes: request.scopes = ["read", "write"]
     }
+  }
+
+  /// Another process signs in while this one prepares its page.
+  @Test func noPageIsOpenedIfTheAccountIsSignedInMeanwhile() async throws {
+    let (store, pages, clock) = (MemoryStore(), EventCount(), ManualClock())
+    let stage = Stage(server, store: store, onPage: { _ in pages.add() }, clock: clock)
+    let described: [JSON.Member] = [
+      .init("pushedAuthorizationRequestEndpoint", "https://id.example/par"), .init("pushedAuthorizationRequests", "on"),
+    ]
+    var grant = Grant(
+      account: "a", provider: .object(ProviderCatalog.merge(described, over: Stage.provider)),
+      client: Client(id: "client", secret: Secret("client-secret")), accessToken: Secret("theirs"), tokenType: "Bearer", issuedAt: clock.now
+    )
+    grant.grantedScopes = ["read"]
+    server.add { [grant] _ in
+      try? store.write(grant)
+      return .success(HTTPResponse(status: 201, headers: [], body: Array(#"{"request_uri":"urn:1","expires_in":60}"#.utf8)))
+    }
+    var request = Stage.request(with: described)
+    (request.opensBrowser, request.waits) = (true, true)
+    #expect(try await stage.accounts.authorize(request).via == .stored)
+    #expect(pages.value == 0)
   }
 
   /// A request that wants a different page fails at once, whether or not it waits. The open sign-in does not notice it.
