@@ -103,8 +103,13 @@ import Testing
       return .page(ResultPage(.denied(provider: "Example")))
     }
     let browser = LoopbackBrowser(port: listener.port)
-    let descriptor = try #require(await LoopbackBrowser.onItsOwnThread { browser.connected() })
-    LoopbackBrowser.say("GET /?state=ours HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n", on: descriptor)
+    // On a busy machine, this task may rest longer than a connection may be silent.
+    let asking = await LoopbackBrowser.onItsOwnThread { () -> Int32? in
+      let descriptor = browser.connected()
+      descriptor.map { LoopbackBrowser.say("GET /?state=ours HTTP/1.1\r\nHost: 127.0.0.1:\(browser.port)\r\n\r\n", on: $0) }
+      return descriptor
+    }
+    let descriptor = try #require(asking)
     await started.wait()
     // Without lingering, the end is a reset.
     var linger = linger(l_onoff: 1, l_linger: 0)
