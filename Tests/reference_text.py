@@ -159,7 +159,7 @@ CHANGES = """
 * A request's `timeout`, and its cancellation, end its wait for a secret's or key's command, a keyring or a database. What it waited for goes on, serves
   the next request, and ends with the process.
 * The words of `login` and `authorize` take sources, too, also PKCS#12 and `--serviceAccount`, `--subject`, `--impersonate` and `--executable`. They
-  count for that command as members of the account's entry, so the grant stores no secret.
+  count for that command as members of the account's entry, so the grant stores no secret. `login --account NAME` needs no other name.
 * The command of Google's file gets the variables of AIP 4117, which say what its token is for.
 * `--help` fits on one screen. `help`, `help COMMAND` and `help options` print the rest.
 * `accessToken` has the param `idToken` for a client that needs a valid ID token, and returns `idTokenExpiresAt`.

@@ -78,6 +78,12 @@ def test_a_variable_is_no_source(run, provider):
     assert "is missing" not in run("refresh", "a", "--force").stderr and len(sent(provider)) == 2
 
 
+def test_the_account_may_be_a_param(run, words, provider):
+    """The first word need not name an account or a provider."""
+    run("login", "--account", "b", *words[2:], "--flow", "jwtBearer", "--subjectToken", '{"env": "TOKEN"}', TOKEN="t.t.t")
+    assert sent(provider)[0]["assertion"] == "t.t.t" and run("token", "b").stdout.strip() in provider.living
+
+
 def test_words_with_a_source_win_over_the_entry(run, words, provider, home):
     (home / "config.json").write_text(json.dumps({"accounts": {"a": {
         "provider": provider.description, "clientId": "of-the-entry", "flow": "tokenExchange", "scopes": ["read"], "subjectToken": {"env": "OTHER"}}}}))

@@ -97,12 +97,13 @@ package enum EverydayCommand: String, CaseIterable {
     // After two dashes, the name may begin with a dash, and it names no file.
     let words = words[...].drop { $0 == "--" }
     let isLiteral = words.startIndex > 0
+    func has(_ param: String) -> Bool { words.dropFirst(isLiteral ? 1 : 0).contains { $0 == param || $0.hasPrefix(param + "=") } }
     guard let word = words.first, word != "-", isLiteral || !word.hasPrefix("-") else {
+      if has("--account") { return [self.name] + words }
       throw Options.Fault("login needs the name of an account or of a provider")
     }
     let name = isLiteral ? Self.quoted(word) : word
     let others = words.dropFirst()
-    func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
     if !has("--account"), session()?.hasAccount(word) == true { return [self.name, "--account=\(name)"] + others }
     return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name], session)[0])"])
