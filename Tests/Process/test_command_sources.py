@@ -95,6 +95,14 @@ def test_words_with_a_source_win_over_the_entry(run, words, provider, home):
     assert sent(provider)[-1]["subject_token"] == "o.o.o"
 
 
+@pytest.mark.parametrize("words", [["--provider", '{"tokenEndpoint": "https://other.example/token"}'], ["--variables", '{"host": "other.example"}']])
+def test_words_send_the_secret_of_the_entry_to_no_other_provider(run, provider, home, words):
+    (home / "config.json").write_text(json.dumps({"accounts": {"a": {
+        "provider": provider.description, "clientId": "c", "clientSecret": "of-the-entry", "flow": "tokenExchange"}}}))
+    done = run("--config", home / "config.json", "login", "a", *words, "--subjectToken", '{"env": "TOKEN"}', TOKEN="t.t.t", status=2)
+    assert "is the configuration's for this account" in done.stderr and not sent(provider)
+
+
 @pytest.mark.parametrize("form", ["source", "@file"])
 def test_a_service_account(run, provider, tmp_path, form):
     file = tmp_path / "account.json"

@@ -55,6 +55,10 @@ final class CommandSession: Sendable {
   /// Lets these members count as the account's entry in the configuration, before those that it has there.
   func configure(_ account: String, by members: [JSON.Member]) throws(FieldError) {
     let written = (try? configuration.file.read())??["accounts"]?[account]?.members ?? []
+    // What is there goes only to the provider beside it.
+    if !written.isEmpty, let place = members.first(where: { ["provider", "variables"].contains($0.name) }) {
+      throw FieldError("/\(place.name)", "is the configuration's for this account", ": leave it out, or name another account")
+    }
     let others = written.filter { item in !members.contains { $0.name == item.name } }
     var entry = try ConfiguredAccount.read(.object(members + others), at: "")
     entry.place = (account, configuration.file)
