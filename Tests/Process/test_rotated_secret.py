@@ -163,3 +163,18 @@ def test_an_imported_grant_does_not_get_the_secret_for_another_server(start, con
     # The entry is for another client.
     file.write_text(json.dumps({"accounts": {"b": {**entry, "clientId": "other"}}}))
     assert peer.request("refresh", {"account": "b", "force": True})["refreshed"] and secrets(provider)[-1] == own
+
+
+def test_a_request_does_not_replace_the_secret_of_a_registration(start, provider):
+    """No user knows that secret, so the login would be lost."""
+    published = {
+        "issuer": provider.url, "authorization_endpoint": provider.url + "/authorize", "token_endpoint": provider.url + "/token",
+        "registration_endpoint": provider.url + "/register", "code_challenge_methods_supported": ["S256"],
+    }
+    provider.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(published)
+    provider.instead["/register"] = lambda request: Response.of(
+        {**json.loads(request.body), "client_id": "c", "client_secret": OLD, "token_endpoint_auth_method": "client_secret_post"}, 201)
+    authorize(start(), provider.approve, account="a", provider=provider.url, openBrowser=False)
+    accept(provider, OLD)
+    assert start().request("authorize", {"account": "a", "clientSecret": NEW})["via"] == "stored"
+    assert refresh(start()) and secrets(provider) == [OLD, OLD]

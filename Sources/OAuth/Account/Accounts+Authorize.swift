@@ -200,8 +200,8 @@ extension Accounts {
           forced += 1
           continue
         }
-        // The user has replaced it, and the next renewal must have it.
-        if plan.hasSecretOfRequest, let client = try plan.client(newFor: outcome.grant) {
+        // The user has replaced it, and the next renewal must have it. No user knows a secret that the server has given in a registration.
+        if plan.hasSecretOfRequest, !outcome.grant.isClientRegistered, let client = try plan.client(newFor: outcome.grant) {
           await account.note(outcome.grant) { $0.client = client }
         }
         let asked = plan.scopes(askedOf: outcome.grant)
