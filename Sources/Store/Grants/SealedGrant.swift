@@ -60,7 +60,9 @@ enum SealedGrant {
     guard let text = open(file[clear.count...], with: key, authenticating: clear) else { throw .damaged }
     // Members that a later version added are ignored, so a downgrade loses no grant.
     // An authenticated text is exactly what a process wrote. If it cannot be read, a later version wrote it.
-    guard let members = (try? JSON.parse(text))?.members else { throw .newer }
+    guard let members = (try? JSON.parse(text))?.members,
+      Set(members.map(\.name)).isSuperset(of: ["account", "provider", "clientId", "issuedAt"])
+    else { throw .newer }
     var fields = ObjectReader(members)
     do {
       return try Grant(&fields)

@@ -29,14 +29,17 @@ struct StoreVersionTests {
   }
 
   /// The text decrypts with the store's key, so a process wrote it as it is. Unknown values in it are not damage.
-  @Test func aSealedTextThatCannotBeReadIsOfANewerVersion() async throws {
+  @Test(arguments: [
+    #"{"account":"a","unknownScopes":"of a later kind"}"#, #"{"name":"a","provider":{},"clientId":"c","accessToken":"t","issuedAt":1}"#,
+  ])
+  func aSealedTextThatCannotBeReadIsOfANewerVersion(text: String) async throws {
     let store = stage.store()
     try await store.write(stage.grant("a"))
     let key = SymmetricKey(data: try #require(folder.read("key")))
     let whole = try #require(folder.read("a.grant"))
     let lines = whole.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
     let clear = Array(lines[0] + [10] + lines[1] + [10])
-    let box = try AES.GCM.seal(Array(#"{"account":"a","unknownScopes":"of a later kind"}"#.utf8), using: key, authenticating: clear)
+    let box = try AES.GCM.seal(Array(text.utf8), using: key, authenticating: clear)
     let later = clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     _ = folder.write("a.grant", later)
     #expect(stage.rejection(stage.store())?.message.contains("newer version") == true)
