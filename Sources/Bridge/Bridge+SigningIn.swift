@@ -5,6 +5,8 @@ import Synchronization
 
 /// What the host gets while the user must sign in. It never sees a 401.
 extension Bridge {
+  /// The requests that wait while the user signs in: many hosts list once, at their start.
+  private static let waiting: Set = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]
   /// Seconds that a request waits for the address of the page. It takes some requests to the authorization server.
   private static let pageSeconds = 20
   /// The error by which a server sends a user to a page (MCP 2025-11-25, elicitation).
@@ -21,28 +23,42 @@ extension Bridge {
     fail(request, Failure("the server's version is unknown until the user has signed in", code: -32601))
   }
 
-  /// Begins the sign-in, and answers the requests with its page.
+  /// Begins the sign-in or joins the open one. Lists wait for its end, and other requests are answered with its page.
   func signIn(_ needed: Login.Needed, for message: Message) async {
     let isFirst = ["initialize", Stateless.discover].contains(message.method)
     if isFirst { answerHere(message) }
-    // The user wants what a tool does. The lists that a host asks for again and again open no second page.
-    let isWanted = isFirst || message.requests.contains { message.method(of: $0) == "tools/call" }
-    if !isWanted, let failure = login.lastFailure, !login.isSigningIn { return fail(message, self.failure(failure)) }
-    guard isWanted || !message.requests.isEmpty else { return }
-    let page = login.page(for: needed) { [self] in await signedIn() }
+    let isCall = message.requests.contains { message.method(of: $0) == "tools/call" }
+    guard isFirst || !message.requests.isEmpty else { return }
+    // The user wants what a tool does. Of the lists, which hosts ask for again and again, only the first begins a sign-in.
+    guard isFirst || isCall || login.mayBegin else {
+      let howToGoOn = Failure("the user must sign in: call a tool of this server, or run oauth-stdio login \(transport.url)")
+      return fail(message, login.lastFailure.map(failure) ?? howToGoOn)
+    }
+    let attempt = login.attempt(for: needed, isCall: isCall) { [self] in await signedIn() }
     guard !message.requests.isEmpty, !isFirst else { return }
+    open.wereRefused(message)
     do {
-      let found = try await clock.withTimeout(Self.pageSeconds) { try await page.value() }
-      guard let found else { return fail(message, Failure("the page for the sign-in is not open yet: try again")) }
-      answer(message) { id in answer(to: id, message.method(of: id), found) }
+      guard let found = try await clock.withTimeout(Self.pageSeconds, { [login] in try await login.page(of: attempt) }) else {
+        return fail(message, Failure("the page for the sign-in is not open yet: try again"))
+      }
+      guard var page = found else { return await forward(message) }
+      if message.method.map(Self.waiting.contains) == true, setup.listWait > 0 {
+        log.take(.signInAwaited(page.sentence, seconds: setup.listWait))
+        if try await clock.withTimeout(setup.listWait, { try await attempt.end.value() }) == true { return await forward(message) }
+        if !login.isSigningIn, let failure = login.lastFailure { return fail(message, self.failure(failure)) }
+        page = login.lastPage ?? page
+      }
+      let asks = isCall && hostOpensPages ? await login.mayShowPage(for: needed) : false
+      answer(message) { id in answer(to: id, message.method(of: id), page, asks: asks) }
     } catch {
       fail(message, failure(error))
     }
   }
 
-  private func answer(to id: JSON, _ method: String?, _ page: Login.Page) -> Message {
+  /// `asks` says that the host may open the page.
+  private func answer(to id: JSON, _ method: String?, _ page: Login.Page, asks: Bool) -> Message {
     guard method == "tools/call" else { return .error(Failure(page.sentence, data: ["url": .string(page.url)]), of: id) }
-    guard hostOpensPages else {
+    guard asks else {
       return .result(["content": [["type": "text", "text": .string(page.sentence)]], "isError": true], of: id)
     }
     login.state.withLock { _ = $0.opened.insert(page.id) }

@@ -29,8 +29,8 @@ package final class Bridge: Sendable {
   let tools: Tools
   let clock: Clock
   let log: any LogSink
-  private let setup: Setup
-  private let open = OpenRequests()
+  let setup: Setup
+  let open = OpenRequests()
   let lastAnswer: ServerAnswer
   /// Whether nothing more of the server is taken.
   private let isEnding = Flag()
@@ -79,7 +79,7 @@ package final class Bridge: Sendable {
   /// Answers a line of which no id is known.
   package func refuse(_ problem: String, code: Int = -32600) { write(.error(Failure(problem, code: code), of: .null)) }
 
-  private func forward(_ message: Message) async {
+  func forward(_ message: Message) async {
     if message.method == "initialize" { session.begin(with: message) }
     do {
       guard tools.admits(message) else {
@@ -231,6 +231,7 @@ package final class Bridge: Sendable {
   /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
   package func end(isUrgent: Bool) async {
     let deadline = clock.uptime() + (isUrgent ? 0 : Self.lastAnswers)
+    login.stopWaiting()
     for request in open.all {
       let cancel = clock.schedule(max(0, deadline - clock.uptime())) { request.answered.settle(.success(())) }
       try? await request.answered.value()

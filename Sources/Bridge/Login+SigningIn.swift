@@ -14,6 +14,8 @@ extension Login {
     var code: String?
     /// Whether this machine can show the page.
     let hasBrowser: Bool
+    /// Whether a browser has been asked to show it, by this process or another.
+    var isShown = true
     /// The server's authorization server, if it is another one now.
     var change: IssuerChange?
 
@@ -28,6 +30,7 @@ extension Login {
         return "The user must sign in: open \(url) in a browser anywhere. If it ends at an address that it cannot open, run this on this "
           + "machine: oauth-stdio handleRedirect --url 'ADDRESS'. Then try again."
       }
+      guard isShown else { return "The user must sign in: open \(url) in a browser of this machine, then try again." }
       return "The user must sign in on the page that opens in the browser, then try again. If none opens: \(url)"
     }
   }
@@ -35,42 +38,68 @@ extension Login {
   /// Milliseconds between two looks at what another process does.
   private static let interval = 200
 
-  /// Returns the page of the sign-in that is open, or opens one. `onEnd` is called when the account is usable.
-  func page(for needed: Needed, onEnd: @escaping @Sendable () async -> Void) -> Promise<Page> {
-    let own = Promise<Page>()
-    let open = state.withLock { state -> Promise<Page>? in
-      if let page = state.page { return page }
-      state.page = own
+  /// A sign-in that is open, in this process or in another.
+  struct Attempt: Sendable {
+    /// Where the user signs in; nil if the account has become usable without that. It fails if no page could be opened.
+    var page = Promise<Page?>()
+    /// Whether the account is usable. Settled at the end of the sign-in, or when nothing may wait for it any more.
+    let end = Promise<Bool>()
+  }
+
+  /// Returns the open sign-in, or begins one. `isCall` says that the user knows of it. `onEnd` is called when the account is usable.
+  func attempt(for needed: Needed, isCall: Bool, onEnd: @escaping @Sendable () async -> Void) -> Attempt {
+    let own = Attempt()
+    let open = state.withLock { state -> Attempt? in
+      state.hasBegun = true
+      if let open = state.attempt { return open }
+      state.attempt = own
       return nil
     }
     if let open { return open }
     Task { [self] in
       do {
-        try await signIn(needed, own)
-        end(nil, Failure("the sign-in has just succeeded: try again"))
+        try await signIn(needed, isCall, own.page)
         state.withLock { state in
           if let challenge = needed.challenge { state.met.append(challenge) } else { state.unproven = accounts.clock.uptime() }
         }
+        end(nil, page: .success(nil))
         await onEnd()
       } catch {
-        end((error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure, error)
+        end((error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure, page: .failure(error))
       }
     }
     return own
   }
 
-  /// `error` is for those who still wait for the page.
-  private func end(_ failure: OAuthFailure?, _ error: any Error) {
-    let page = state.withLock { state in
-      defer { (state.page, state.failure) = (nil, failure) }
-      return state.page
+  /// Returns the page of the sign-in as it is now, because another process may have opened another one.
+  func page(of attempt: Attempt) async throws -> Page? { try await (state.withLock { $0.attempt?.page } ?? attempt.page).value() }
+
+  /// Ends the waiting for the open sign-in, which goes on.
+  func stopWaiting() { state.withLock { $0.attempt }?.end.settle(.success(false)) }
+
+  /// Whether this process may show the page by itself, which is counted.
+  func mayShowPage(for needed: Needed) async -> Bool {
+    await accounts.countPage(of: account, for: needed.challenge == nil ? .signIn : .stepUp)
+  }
+
+  /// `page` is for those who still wait for it.
+  private func end(_ failure: OAuthFailure?, page: Result<Page?, any Error>) {
+    let attempt = state.withLock { state in
+      defer { (state.attempt, state.failure) = (nil, failure) }
+      return state.attempt
     }
-    page?.settle(.failure(error))
+    attempt?.page.settle(page)
+    if case .success = page { attempt?.end.settle(.success(true)) } else { attempt?.end.settle(.success(false)) }
+  }
+
+  private func show(_ page: Page, in promise: Promise<Page?>) {
+    state.withLock { $0.lastPage = page }
+    promise.settle(.success(page))
   }
 
   /// Returns when the account is usable. One process asks the user; the others tell its page and wait.
   /// They fail if the user denies the sign-in. One of them takes the page over if the asking process was killed.
-  private func signIn(_ needed: Needed, _ page: Promise<Page>) async throws {
+  private func signIn(_ needed: Needed, _ isCall: Bool, _ page: Promise<Page?>) async throws {
     let rejected = try? accounts.stored(account)?.accessToken
     var (page, shown, looks) = (page, String?.none, 0)
     func isUsable() async -> Bool {
@@ -80,7 +109,7 @@ extension Login {
     func replaceShown() {
       guard shown != nil else { return }
       page = Promise()
-      state.withLock { $0.page = page }
+      state.withLock { $0.attempt?.page = page }
     }
     while true {
       let lead = accounts.leadSignIn(of: account)
@@ -93,7 +122,7 @@ extension Login {
           throw OAuthFailure.signInRequired(.noGrant, account: account, message: message)
         }
         replaceShown()
-        return try await ask(needed, page)
+        return try await ask(needed, isCall, page)
       }
       looks += 1
       // The page is there when the other process has registered its client.
@@ -101,20 +130,27 @@ extension Login {
         replaceShown()
         shown = note
         let parts = note.split(separator: " ", maxSplits: 1).map(String.init)
-        page.settle(.success(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser)))
+        show(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser), in: page)
       }
       try await accounts.clock.sleep(milliseconds: Self.interval)
       if await isUsable() { return }
     }
   }
 
-  private func ask(_ needed: Needed, _ page: Promise<Page>) async throws {
-    guard let prompt = try await open(needed) else { return }
+  private func ask(_ needed: Needed, _ isCall: Bool, _ promise: Promise<Page?>) async throws {
+    var input = accounts.signInInput(account, at: url)
+    if accounts.hasBrowser {
+      // The tab of a sign-in that an ended process has left is still there.
+      let isLeft = !isCall && needed.challenge == nil ? await accounts.hasLeftSignIn(account) : false
+      if isLeft { input.opensBrowser = false } else if await !mayShowPage(for: needed) { input.opensBrowser = false }
+    }
+    guard let prompt = try await open(needed, input) else { return }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
     let announced = accounts.announcePage([url, prompt.userCode].compactMap(\.self).joined(separator: " "), of: account)
     defer { withExtendedLifetime(announced) {} }
-    page.settle(
-      .success(Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)))
+    var page = Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)
+    page.isShown = input.opensBrowser ?? true
+    show(page, in: promise)
     let outcome: Result<Authorization, any Error>
     do {
       guard let authorization = try await accounts.awaitSignIn(id: prompt.id, timeout: nil) else { return }
@@ -127,8 +163,7 @@ extension Login {
   }
 
   /// Opens the page. Returns nil if the account is usable without one.
-  private func open(_ needed: Needed) async throws -> SignInPrompt? {
-    let input = accounts.signInInput(account, at: url)
+  private func open(_ needed: Needed, _ input: AuthorizationInput) async throws -> SignInPrompt? {
     guard let challenge = needed.challenge else { return try await accounts.authorize(input).signIn }
     return try await accounts.signIn(challenge, input)?.signIn
   }

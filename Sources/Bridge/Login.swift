@@ -15,8 +15,12 @@ final class Login: Sendable {
   }
 
   struct State {
-    /// The page of the open sign-in. It fails if none could be opened.
-    var page: Promise<Page>?
+    /// The open sign-in.
+    var attempt: Attempt?
+    /// Whether this process has begun a sign-in or followed that of another.
+    var hasBegun = false
+    /// The page that was shown last.
+    var lastPage: Page?
     /// The pages that the host opens, by their ids.
     var opened: Set<String> = []
     /// Why the last sign-in brought no login.
@@ -33,6 +37,8 @@ final class Login: Sendable {
 
   /// Milliseconds in which no second sign-in is tried if the server refuses the tokens of the first.
   private static let pause = 300_000
+  /// Scopes of a login. A server that wants another one at each request gets no endless page.
+  private static let scopeLimit = 50
 
   let account: String
   let url: URLParts
@@ -55,7 +61,10 @@ final class Login: Sendable {
     }
   }
 
-  var isSigningIn: Bool { state.withLock { $0.page != nil } }
+  var isSigningIn: Bool { state.withLock { $0.attempt != nil } }
+  /// Whether a request that the user may know nothing of begins a sign-in, or joins the open one.
+  var mayBegin: Bool { state.withLock { $0.attempt != nil || !$0.hasBegun } }
+  var lastPage: Page? { state.withLock { $0.lastPage } }
   /// Why the last sign-in brought no login.
   var lastFailure: OAuthFailure? { state.withLock { $0.failure } }
 
@@ -81,7 +90,7 @@ final class Login: Sendable {
     try begin()
     var response = try await send(request, grant)
     if isOff { return response }
-    if response.status == 401, state.withLock({ $0.page != nil && grant?.accessToken == $0.refused }) { throw Needed() }
+    if response.status == 401, state.withLock({ $0.attempt != nil && grant?.accessToken == $0.refused }) { throw Needed() }
     if response.status == 401 { try await heed(response, grant) }
     if response.status == 401, let rejected = grant, let newer = try await self.grant(after: rejected) {
       grant = newer
@@ -105,7 +114,10 @@ final class Login: Sendable {
     guard response.status == 403, grant != nil, let challenge = APIResponse.Challenge(response, hiding: hidden),
       case .scope(let scopes, _) = challenge, !scopes.isEmpty
     else { return response }
-    guard try await accounts.scopes(ofStepUpTo: scopes, account) != nil, !state.withLock({ $0.met.contains(challenge) }) else {
+    guard let all = try await accounts.scopes(ofStepUpTo: scopes, account),
+      Set(all + (grant?.grantedScopes ?? [])).count <= Self.scopeLimit,
+      !state.withLock({ $0.met.contains(challenge) })
+    else {
       let data = JSON.object(challenge.details)
       throw Failure("\(url.hostAndPort) wants the scopes \(scopes.joined(separator: " ")), which the login does not bring", data: data)
     }

@@ -60,6 +60,13 @@ final class OpenRequests: Sendable {
     if open.isEmpty { throw CancellationError() }
   }
 
+  /// Notes that the server has refused the requests of a line for want of a login: it has none of them, and the host can cancel them.
+  func wereRefused(_ message: Message) {
+    state.withLock { state in
+      for id in message.requests where state.requests[id.line]?.line == message.line { state.requests[id.line]?.isSent = false }
+    }
+  }
+
   /// Whether a request of the line is open.
   func contains(_ message: Message) -> Bool {
     state.withLock { state in message.requests.contains { state.requests[$0.line]?.line == message.line } }

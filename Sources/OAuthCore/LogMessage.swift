@@ -118,6 +118,11 @@ package struct LogMessage: Sendable, Equatable {
     .init(.warning, "\(method.plain) was not forwarded: \(reason.prefix(500))")
   }
 
+  /// A list of an MCP server waits until the user has signed in. The sentence has the address of the page.
+  package static func signInAwaited(_ sentence: String, seconds: Int) -> LogMessage {
+    .init(.warning, "\(sentence) (waiting \(seconds) s)")
+  }
+
   /// An MCP server describes a tool in a way that clients must not accept.
   package static func toolLeftOut(_ name: String) -> LogMessage {
     .init(.warning, "the tool \(name.plain) is left out: its x-mcp-header breaks the rules of MCP")

@@ -94,9 +94,6 @@ def test_the_host_gets_the_page_until_the_user_has_signed_in(server, connect):
     assert answer["protocolVersion"] == "2025-11-25" and set(answer["capabilities"]) == {"tools", "resources", "prompts"}
     result = host.call()["result"]
     assert result["isError"] is True and page(result).startswith(server.login.url + "/authorize?")
-    error = host.request("tools/list")["error"]
-    assert error["data"]["url"] == page(result) and "sign in" in error["message"]
-    assert host.request("ping")["result"] == {}
     server.login.approve(page(result))
     for method in LISTS:
         host.event(method)
@@ -120,7 +117,7 @@ def test_the_next_start_answers_as_the_server_did(shell, server, connect):
 
 
 def test_a_host_that_opens_pages_is_told_to(server, connect):
-    host = connect(server)
+    host = connect(server, environment={"BROWSER": None, "DISPLAY": None})
     host.begin(capabilities={"elicitation": {"url": {}}})
     error = host.call()["error"]
     (asked,) = error["data"]["elicitations"]

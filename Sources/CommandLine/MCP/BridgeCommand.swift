@@ -17,6 +17,8 @@ struct BridgeCommand {
   private var account: String?
   private var headers: [HTTPHeader] = []
   private var tools: [String]?
+  /// Seconds for which a list waits for the sign-in; nil for the usual time.
+  private var listWait: Int?
   /// What a shell asks; nil for a host.
   private var question: BridgeShell.Question?
 
@@ -33,6 +35,11 @@ struct BridgeCommand {
       case "--account": name = try value(word)
       case "--header": headers.append(try Self.header(try value(word)))
       case "--allow-tool": tools = (tools ?? []) + [try value(word)]
+      case "--wait":
+        guard let seconds = Int(try value(word)), (0...3600).contains(seconds) else {
+          throw Options.Fault("--wait needs a number of seconds, such as 25")
+        }
+        listWait = seconds
       case "--list": question = .list
       case "--call":
         let tool = try value(word)
@@ -96,6 +103,8 @@ struct BridgeCommand {
       if let shell { shell.receive(message) } else { output.send(message) }
     }
     (setup.headers, setup.tools, setup.hasRoom) = (headers, tools, { !output.isFull })
+    // A shell is told the address at once, and asks again.
+    setup.listWait = shell == nil ? listWait ?? setup.listWait : 0
     if options.store != "memory" {
       setup.cache = ProcessEnvironment.folder("XDG_CACHE_HOME", inHome: ".cache").map { $0 + "/oauth-stdio/mcp" }
     }

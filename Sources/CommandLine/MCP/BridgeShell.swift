@@ -58,7 +58,7 @@ final class BridgeShell: Sendable {
         continue
       }
       guard let url = answer["error"]?["data"]?["url"]?.string else { return fail(answer) }
-      if url != page { log.line("oauth-stdio: \(answer["error"]?["message"]?.string ?? url)") }
+      if url != page { log.line("oauth-stdio: waiting for the sign-in. \(answer["error"]?["message"]?.string ?? url)") }
       page = url
       _ = try? await Clock.system.withTimeout(Self.interval) { [wasSignedIn] in try await wasSignedIn.value() }
     }

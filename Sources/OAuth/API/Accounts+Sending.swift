@@ -90,6 +90,13 @@ extension Accounts {
     dependencies.notes.read(about: "page " + account).flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Counts a page that is shown without a command of the user. Returns false if it must not be shown.
+  package func countPage(of account: String, for reason: PageCount.Reason) async -> Bool {
+    // A new user has no folder yet.
+    try? await store.makeReady()
+    return await dependencies.browserLock.count(account, for: reason)
+  }
+
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
   package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].leftSignIn != nil }
 }

@@ -117,9 +117,16 @@ extension GrantLock {
 
     private let folder: StoreFolder?
     private let clock: Clock
+    private let memory = PageCount.Memory()
 
     /// `folder` is the store's.
     package init(folder: StoreFolder?, clock: Clock) { (self.folder, self.clock) = (folder, clock) }
+
+    /// Counts a page that the process shows without a command of the user, in all processes and at later starts. Returns false if the reason has had
+    /// its pages.
+    package func count(_ account: String, for reason: PageCount.Reason) async -> Bool {
+      await PageCount(folder: folder, clock: clock, memory: memory).add(account, reason)
+    }
 
     /// Requests the turn to open the account's page. A page that another process has opened counts for `apart` seconds; with nil, while it is open.
     package func take(_ account: String, apart: Int?) async -> Turn {
