@@ -31,7 +31,8 @@ unit_tests() {
 }
 
 process_tests() {
-  step "the release build" Sources/packaging/release.sh --product oauth-stdio || return
+  step "the release build" Sources/packaging/progress.sh "$reports/build.log" Sources/packaging/release.sh --product oauth-stdio ||
+    { cat "$reports/build.log"; return 1; }
   # A process test mostly waits. Tests move to a worker that has none left.
   step "the process tests" .build-tests/venv/bin/python -m pytest Tests/Process -m "not ci" -n 4 --dist worksteal --durations=30 \
     --junitxml "$reports/pytest.xml" "$@"

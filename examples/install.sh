@@ -38,7 +38,12 @@ if [ -z "${OAUTH_STDIO:-}" ] && ! command -v swift >/dev/null; then
   echo "install.sh: install Swift 6.1 or later first: https://www.swift.org/install" >&2
   exit 1
 fi
-[ -n "${OAUTH_STDIO:-}" ] || "$root/Sources/packaging/release.sh" --product oauth-stdio
+if [ -z "${OAUTH_STDIO:-}" ]; then
+  log=$(mktemp)
+  "$root/Sources/packaging/progress.sh" "$log" "$root/Sources/packaging/release.sh" --product oauth-stdio ||
+    { cat "$log" >&2; echo "install.sh: the build failed" >&2; rm -f "$log"; exit 1; }
+  rm -f "$log"
+fi
 
 # put MODE TARGET: installs standard input as the file TARGET in one step, because the program may be running.
 put() {

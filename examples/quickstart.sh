@@ -25,6 +25,28 @@ else
   sent_colour='' received_colour='' note_colour='' no_colour=''
 fi
 
+# The columns of the terminal; without one, lines stay whole.
+width=0
+if [ -t 1 ]; then
+  width=$(stty size 2>/dev/null <&1 | cut -d ' ' -f 2) || width=
+  [ "${width:-0}" -gt 20 ] || width=80
+fi
+
+# show ARROW COLOUR MESSAGE: on a terminal, breaks the line between members. In JSON without blanks, only a separator is a comma before a quote.
+show() {
+  printf '%s%s%s ' "$2" "$1" "$no_colour"
+  if [ "$width" -eq 0 ]; then printf '%s\n' "$3"; return; fi
+  awk -v width=$((width - 5)) '{
+    count = split($0, members, /,"/)
+    line = members[1]
+    for (i = 2; i <= count; i++) {
+      member = "\"" members[i]
+      if (length(line) + length(member) + 1 > width) { print line ","; line = "    " member } else line = line "," member
+    }
+    print line
+  }' <<<"$3"
+}
+
 note() { printf '%s# %s%s\n' "$note_colour" "$*" "$no_colour"; }
 
 fail() {
@@ -116,9 +138,10 @@ build() {
   if [ -x "$root/.build/release/oauth-stdio" ]; then
     note "building"
   else
-    note "building, which takes about three minutes the first time"
+    note "building, which takes five to twenty minutes the first time"
   fi
-  attend "$root/Sources/packaging/release.sh" --product oauth-stdio >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
+  attend "$root/Sources/packaging/progress.sh" "$folder/log" "$root/Sources/packaging/release.sh" --product oauth-stdio ||
+    fail_with_log "the build failed"
 }
 
 # The two programs
@@ -183,10 +206,10 @@ request() {
   id=$((id + 1))
   message=$(jq -cn --argjson id "$id" --arg method "$method" --argjson params "$params" \
     '{jsonrpc: "2.0", id: $id, method: $method, params: $params}')
-  printf '%s-->%s %s\n' "$sent_colour" "$no_colour" "$message"
+  show '-->' "$sent_colour" "$message"
   printf '%s\n' "$message" 2>/dev/null >&3 || fail "$method: oauth-stdio has ended"
   while IFS= read -r -t "$line_patience" line <&4; do
-    printf '%s<--%s %s\n' "$received_colour" "$no_colour" "$line"
+    show '<--' "$received_colour" "$line"
     case $(jq -r '.method // "answer"' <<<"$line") in
       signInWasRequested) sign_in "$(jq -r .params.url <<<"$line")" ;;
       answer)
@@ -249,4 +272,10 @@ expect .revoked "revoke: the provider did not confirm it"
 # The program ends at the end of its input.
 exec 3>&-
 wait "$program" || fail "oauth-stdio ended with status $?"
-note "every step worked; the same in other languages is in $root/examples"
+note "every step worked. What to type next:"
+cat <<END
+  examples/install.sh                    installs the program in ~/.local
+  oauth-stdio login github               signs you in at GitHub, and asks for what is missing
+  examples/demo-provider --port 8040     goes on with the demo: README.md, "Quick start"
+The same steps in other languages are in $root/examples
+END

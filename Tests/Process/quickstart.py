@@ -121,7 +121,8 @@ def program(path: Path, text: str) -> str:
 
 
 def check_transcript(output: str) -> None:
-    """Checks that every step was requested and answered, in this order."""
+    """Checks that every step was requested and answered, in this order. On a terminal, a long line goes on in the next one."""
+    output = output.replace("\n    ", "")
     sent = [json.loads(line[4:]) for line in output.splitlines() if line.startswith("--> ")]
     received = [json.loads(line[4:]) for line in output.splitlines() if line.startswith("<-- ")]
     answers = {message["id"]: message["result"] for message in received if "id" in message}

@@ -51,7 +51,12 @@ exec curl -fsSL --noproxy '*' -o /dev/null "$page&demo_auto=allow"
     assert terminal.end() == 0, terminal.output
     assert "your browser shows this page" in terminal.output and "no browser here" not in terminal.output
     assert "\x1b[" in terminal.output
-    check_transcript(re.sub("\x1b\\[[0-9;]*m|\r", "", terminal.output))
+    output = re.sub("\x1b\\[[0-9;]*m|\r", "", terminal.output)
+    check_transcript(output)
+    # Only a value that is longer than the line leaves it.
+    long = [line for line in output.splitlines() if line[:4] in ("--> ", "<-- ", "    ") and len(line) > 80]
+    assert all(line.count(',"') == 0 for line in long) and '"url":"http' in output
+    assert "oauth-stdio login github" in output.splitlines()[-3]
     machine.check_nothing_left()
 
 

@@ -53,6 +53,10 @@ struct GitSetup {
     }
     try git(["--unset-all", key, Self.ours])
     if try git(["--get-all", key]).allSatisfy(\.isEmpty) { try git(["--unset-all", key]) }
+    // Git leaves a file without a byte where it removes the last setting.
+    let settings = (ProcessEnvironment.variable("HOME") ?? "") + "/.gitconfig"
+    var status = stat()
+    if lstat(settings, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(settings) }
     log.line("Git no longer asks oauth-stdio for https://\(host).")
   }
 
