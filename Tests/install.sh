@@ -24,7 +24,7 @@ install_packages() {
   # Later releases renamed libcurl4 to libcurl4t64. Both contain libcurl.so.4.
   local curl=libcurl4 missing=() package
   is_installed libcurl4t64 && curl=libcurl4t64
-  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry binutils debootstrap lintian ruby perl lua5.4 lua-dkjson openssh-client socat; do
+  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry binutils debootstrap apt-utils lintian ruby perl lua5.4 lua-dkjson openssh-client socat; do
     is_installed "$package" || missing+=("$package")
   done
   # Some machines have their own node, which conflicts with Debian's.

@@ -7,7 +7,7 @@
   Tests/packaging.py --twice            also builds in a second folder, and compares the bytes
   Tests/packaging.py --packages FOLDER  takes the packages from this folder instead of building
 
-Needs root. Takes about 6 minutes, and 5 more with --twice.
+Needs root. Takes about 8 minutes, and 5 more with --twice.
 Prints a line for each check. The status is 0 only if all passed. Debian's mirror has no Ubuntu: without one of its own, check.sh stands in
 for Ubuntu 22.04, since it compares the glibc that the program needs.
 """
@@ -28,7 +28,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build-packaging"
 DEMO = ROOT / "examples" / "demo-provider"
+PACKAGING = ROOT / "Sources" / "packaging"
 USUAL = ["bookworm"]
+PREVIOUS = "0.2.0"
 # What apt and dpkg write about any package, besides the files of the package.
 CHANGING = ("proc", "var/cache", "var/log", "var/lib/apt", *(f"var/lib/dpkg/{name}" for name in ("lock", "status", "triggers")))
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp/user", "LANG": "C.UTF-8", "BROWSER": ""}
@@ -60,9 +62,36 @@ def build(name: str) -> Path:
     """Builds in a new clone of the last commit, and returns the folder of the packages."""
     clone = FOLDER / name
     run("git", "clone", "-q", "--no-hardlinks", ROOT, clone)
-    run(clone / "Sources" / "packaging" / "build.sh", env={**os.environ, "OAUTH_STDIO": ""})
+    run(clone / "Sources" / "packaging" / "build.sh", env={**os.environ, "OAUTH_STDIO": "", "SIGNING_KEY": str(signing_key())})
     report(f"built in {clone.relative_to(ROOT)}")
     return clone / ".build-packages"
+
+
+def signing_key() -> Path:
+    """Returns a maintainer's new key. The signatures have the time of the commit, so the key must be older."""
+    home = FOLDER / "gpg"
+    if not home.exists():
+        home.mkdir(mode=0o700)
+        gpg = ["gpg", "--homedir", home, "--batch", "--quiet", "--faked-system-time", "20200101T000000"]
+        run(*gpg, "--passphrase", "", "--quick-generate-key", "Maintainer <m@example.org>", "ed25519", "sign", "never")
+        (home / "key.asc").write_text(run(*gpg, "--armor", "--export-secret-keys"))
+        run("gpgconf", "--homedir", home, "--kill", "all")
+    return home / "key.asc"
+
+
+def previous(packages: Path) -> Path:
+    """Returns a folder with the packages as those of version 0.2.0: a repository, and the npm packages. No release has that version."""
+    folder = FOLDER / "previous"
+    folder.mkdir()
+    deb = next(packages.glob("*.deb"))
+    run("dpkg-deb", "--raw-extract", deb, folder / "content")
+    control = folder / "content" / "DEBIAN" / "control"
+    control.write_text(re.sub("^Version: .*", f"Version: {PREVIOUS}", control.read_text(), flags=re.MULTILINE))
+    run("dpkg-deb", "--root-owner-group", "--build", folder / "content", folder / f"oauth-stdio_{PREVIOUS}.deb")
+    run(PACKAGING / "apt.sh", signing_key(), folder / "apt", folder / f"oauth-stdio_{PREVIOUS}.deb")
+    run("python3", PACKAGING / "npm.py", folder / "content/usr/bin/oauth-stdio", PREVIOUS, folder, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+    shutil.rmtree(folder / "content")
+    return folder
 
 
 def bootstrap(release: str) -> Path:
@@ -100,8 +129,8 @@ class System:
                 found[inside] = f"{path.lstat().st_mode:o} {hashlib.sha256(content).hexdigest()}"
         return found
 
-    def sign_in(self, program: str, port: int) -> None:
-        """Signs in at the demo provider and calls its API, as a user of the system with a new home."""
+    def sign_in(self, program: str, port: int, upgrade=None) -> None:
+        """Signs in at the demo provider and calls its API, as a user of the system with a new home; then again after `upgrade()`."""
         home = self.folder / "tmp" / "user"
         configuration = json.loads((ROOT / "examples" / "demo.json").read_text().replace(":8040", f":{port}"))
         (home / ".config" / "oauth-stdio").mkdir(parents=True)
@@ -122,24 +151,23 @@ class System:
             finally:
                 process.kill()
         check('"user":"demo"' in self.run(program, "call", "demo", "me"), f"{self.name}: {program} calls the API")
+        if upgrade:
+            upgrade()
+            check('"user":"demo"' in self.run(program, "call", "demo", "me"), f"{self.name}: {program} has the login after the upgrade")
         shutil.rmtree(home)
 
 
-def try_packages(system: System, packages: Path, port: int) -> None:
-    """Installs the Debian package, the tarball and the wheel side by side, uses all, and removes them."""
+def try_packages(system: System, packages: Path, former: Path, port: int) -> None:
+    """Installs the repository's package, the tarball, the wheel and the npm packages one after the other, uses each, and removes it."""
     deb, tarball, wheel = (next(packages.glob(pattern)) for pattern in ["*.deb", "*-linux-*.tar.gz", "*.whl"])
-    shutil.copy(deb, system.folder / "tmp")
+    version = f"oauth-stdio {run('dpkg-deb', '--field', deb, 'Version')}"
     shutil.copy(wheel, system.folder / "tmp")
     # Other packages stay when ours is removed, so they come first.
     system.run("apt-get", "update", "-q")
-    system.run("apt-get", "satisfy", "-qy", "--no-install-recommends", run("dpkg-deb", "--field", deb, "Depends").strip(), "python3-venv")
+    others = ["python3-venv", *(["nodejs", "npm"] if any(packages.glob("*.tgz")) else [])]
+    system.run("apt-get", "satisfy", "-qy", "--no-install-recommends", run("dpkg-deb", "--field", deb, "Depends").strip(), *others)
     before = system.files()
-    system.run("dpkg", "--install", f"/tmp/{deb.name}")
-    listed = system.run("dpkg", "-L", "oauth-stdio").split()
-    check(all((system.folder / name.lstrip("/")).exists() for name in listed), f"{system.name}: {deb.name} is installed")
-    version = system.run("oauth-stdio", "--version")
-    check(version.split()[1] in deb.name, f"{system.name}: {version.strip()} runs")
-    system.sign_in("/usr/bin/oauth-stdio", port)
+    try_repository(system, packages, former, version, port)
 
     unpacked = system.folder / "opt" / "oauth-stdio"
     unpacked.mkdir()
@@ -153,12 +181,59 @@ def try_packages(system: System, packages: Path, port: int) -> None:
     check(system.run("/opt/environment/bin/oauth-stdio", "--version") == version, f"{system.name}: the program of {wheel.name} runs")
     system.sign_in("/opt/environment/bin/oauth-stdio", port)
     shutil.rmtree(system.folder / "opt" / "environment")
+    (system.folder / "tmp" / wheel.name).unlink()
 
-    system.run("dpkg", "--remove", "oauth-stdio")
-    known = subprocess.run(system.command("dpkg-query", "-W", "oauth-stdio"), capture_output=True, env=ENVIRONMENT).returncode == 0
+    if "npm" in others:
+        try_npm(system, packages, former, version, port)
     after = system.files()
     changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-    check(not known and not changed, f"{system.name}: removing it leaves nothing{''.join(f' but {name}' for name in changed)}")
+    check(not changed, f"{system.name}: removing all leaves nothing{''.join(f' but {name}' for name in changed)}")
+
+
+def try_repository(system: System, packages: Path, former: Path, version: str, port: int) -> None:
+    repository, key = system.folder / "opt" / "apt", system.folder / "usr/share/keyrings/oauth-stdio.gpg"
+    source = system.folder / "etc/apt/sources.list.d/oauth-stdio.list"
+
+    def install(folder: Path) -> None:
+        shutil.rmtree(repository, ignore_errors=True)
+        shutil.copytree(folder / "apt", repository)
+        system.run("apt-get", "update", "-q")
+        system.run("apt-get", "install", "-qy", "oauth-stdio")
+
+    shutil.copy(packages / "apt" / "oauth-stdio-archive-keyring.gpg", key)
+    source.write_text("deb [signed-by=/usr/share/keyrings/oauth-stdio.gpg] file:/opt/apt stable main\n")
+    install(former)
+    listed = system.run("dpkg", "-L", "oauth-stdio").split()
+    check(all((system.folder / name.lstrip("/")).exists() for name in listed), f"{system.name}: apt installs {PREVIOUS} from the signed repository")
+    system.sign_in("/usr/bin/oauth-stdio", port, lambda: install(packages))
+    status = system.run("dpkg-query", "-W", "-f", "oauth-stdio ${Version}\n", "oauth-stdio")
+    check(system.run("oauth-stdio", "--version") == status == version, f"{system.name}: apt has upgraded it to {version.strip()}")
+    (repository / "dists/stable/InRelease").write_text((repository / "dists/stable/InRelease").read_text().replace("SHA256", "SHA265", 1))
+    (repository / "dists/stable/Release.gpg").unlink()
+    said = subprocess.run(system.command("apt-get", "update", "-q"), capture_output=True, text=True, env=ENVIRONMENT)
+    check("BADSIG" in said.stdout + said.stderr, f"{system.name}: apt rejects a repository that was changed after it was signed")
+    system.run("apt-get", "purge", "-qy", "oauth-stdio")
+    for path in (key, source):
+        path.unlink()
+    shutil.rmtree(repository)
+
+
+def try_npm(system: System, packages: Path, former: Path, version: str, port: int) -> None:
+    folder = system.folder / "opt" / "npm"
+    words = ["--prefix", "/opt/npm", "--offline", "--no-audit", "--no-fund", "--cache", "/opt/npm/cache"]
+
+    def install(files: Path) -> None:
+        shutil.rmtree(folder / "files", ignore_errors=True)
+        (folder / "files").mkdir(parents=True)
+        names = [shutil.copy(file, folder / "files") and f"/opt/npm/files/{file.name}" for file in sorted(files.glob("*.tgz"))]
+        system.run("npm", "install", *words, *names)
+
+    install(former)
+    system.sign_in("/opt/npm/node_modules/.bin/oauth-stdio", port, lambda: install(packages))
+    check(system.run("/opt/npm/node_modules/.bin/oauth-stdio", "--version") == version, f"{system.name}: npm has upgraded it to {version.strip()}")
+    system.run("npm", "uninstall", *words, "oauth-stdio", "oauth-stdio-linux-x64")
+    check(not list((folder / "node_modules").glob("*oauth*")), f"{system.name}: npm removes both parts")
+    shutil.rmtree(folder)
 
 
 def main() -> int:
@@ -174,6 +249,7 @@ def main() -> int:
         systems = [pool.submit(bootstrap, release) for release in options.releases]
         packages = options.packages or build("first")
         run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=packages)
+        former = previous(packages)
         run("lintian", "--allow-root", "--fail-on", "error,warning", *packages.glob("*.deb"))
         report("the checksums are right, and lintian has no objection")
         if options.twice:
@@ -184,7 +260,7 @@ def main() -> int:
         try:
             port = json.loads(demo.stdout.readline())["port"]
             for folder in folders:
-                try_packages(System(folder), packages, port)
+                try_packages(System(folder), packages, former, port)
         finally:
             demo.kill()
     shutil.rmtree(FOLDER)

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Builds the files of a release: a Debian package, a tarball, a Python wheel, the source, an SBOM, a Homebrew formula and their checksums.
+# Builds the files of a release: a Debian package, a tarball, a Python wheel, npm packages (on x86_64), the source, an SBOM, a Homebrew formula,
+# their checksums and, with a key to sign it, an apt repository.
 #
 #   Sources/packaging/build.sh         into .build-packages
 #   Sources/packaging/build.sh FOLDER  into another folder
 #   RELEASE_URL=https://…              the folder on the web from which the formula downloads
+#   SIGNING_KEY=FILE                   the maintainer's secret key of OpenPGP; writes the folder apt, the repository to upload
 #   OAUTH_STDIO=FILE                   packages release/oauth-stdio of this build, without checking it
 #
-# Needs what README names, and binutils, dpkg, git and Python. Prints each file.
+# Needs what README names, and binutils, dpkg, git and Python; apt-utils and gpg for the repository. Prints each file.
 # As release.sh does, it writes the same bytes in every folder.
 set -euo pipefail
 umask 022
@@ -98,6 +100,12 @@ python3 "$here/sbom.py" "$binary" "$version" "$root/Package.resolved" "${binary%
 
 wheel=$(python3 "$here/wheel.py" "$binary" "$version" "$machine" "$output")
 
+npm=()
+[ "$machine" != x86_64 ] || mapfile -t npm < <(python3 "$here/npm.py" "$binary" "$version" "$output")
+
+rm -rf "$output/apt"
+[ -z "${SIGNING_KEY:-}" ] || "$here/apt.sh" "$SIGNING_KEY" "$output/apt" "$output/$deb"
+
 # checksum FILE: the SHA-256 of a file of the output.
 checksum() { sha256sum <"$output/$1" | cut -d ' ' -f 1; }
 
@@ -106,6 +114,7 @@ sed -e "s|@URL@|${RELEASE_URL:-https://example.org/oauth-stdio}|; s|@VERSION@|$v
   -e "s|@SOURCE@|$source|; s|@SOURCE_SHA256@|$(checksum "$source")|" "$here/formula.rb" >"$output/oauth-stdio.rb"
 
 cd "$output"
-files=("$deb" "$name.tar.gz" "$wheel" "$source" "$name.spdx.json" oauth-stdio.rb)
+files=("$deb" "$name.tar.gz" "$wheel" "${npm[@]}" "$source" "$name.spdx.json" oauth-stdio.rb)
 sha256sum "${files[@]}" >SHA256SUMS
 printf "$output/%s\n" "${files[@]}" SHA256SUMS
+[ ! -d apt ] || echo "$output/apt"

@@ -33,8 +33,23 @@ def package(folder, **environment):
     environment = {**os.environ, "OAUTH_STDIO": str(program), **environment}
     done = subprocess.run([PACKAGING / "build.sh", output], capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done
-    assert done.stdout.splitlines() == [str(output / name) for name in names(output)] + [f"{output}/SHA256SUMS"]
+    last = ["SHA256SUMS", "apt"] if "SIGNING_KEY" in environment else ["SHA256SUMS"]
+    assert done.stdout.splitlines() == [str(output / name) for name in [*names(output), *last]]
     return output
+
+
+@pytest.fixture(scope="module")
+def signing_key(tmp_path_factory):
+    """A maintainer's key."""
+    home = tmp_path_factory.mktemp("gpg")
+    home.chmod(0o700)
+    # The signature has the time of the commit, so the key must be older.
+    gpg = ["gpg", "--homedir", home, "--batch", "--quiet", "--faked-system-time", "20200101T000000"]
+    run(*gpg, "--passphrase", "", "--quick-generate-key", "Maintainer <m@example.org>", "ed25519", "sign", "never")
+    key = home / "key.asc"
+    key.write_text(run(*gpg, "--armor", "--export-secret-keys"))
+    run("gpgconf", "--homedir", home, "--kill", "all")
+    return key
 
 
 def names(output) -> list[str]:
@@ -51,23 +66,24 @@ def run(*words, **options) -> str:
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory):
-    return package(tmp_path_factory.mktemp("packages"))
+def packages(tmp_path_factory, signing_key):
+    return package(tmp_path_factory.mktemp("packages"), SIGNING_KEY=str(signing_key))
 
 
 def test_the_checksums_are_those_of_all_files(packages):
     assert run("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS", cwd=packages) == ""
-    assert sorted([*names(packages), "SHA256SUMS"]) == sorted(path.name for path in packages.iterdir())
-    assert len(names(packages)) == 6
+    assert sorted([*names(packages), "SHA256SUMS", "apt"]) == sorted(path.name for path in packages.iterdir())
+    assert len(names(packages)) == (8 if platform.machine() == "x86_64" else 6)
 
 
-def test_another_folder_time_zone_language_and_mask_give_the_same_bytes(packages, tmp_path):
+def test_another_folder_time_zone_language_and_mask_give_the_same_bytes(packages, tmp_path, signing_key):
     mask = os.umask(0o077)
     try:
-        second = package(tmp_path, TZ="Asia/Tokyo", LANG="de_DE.UTF-8", GZIP="-1", XZ_DEFAULTS="-T2")
+        second = package(tmp_path, TZ="Asia/Tokyo", LANG="de_DE.UTF-8", GZIP="-1", XZ_DEFAULTS="-T2", SIGNING_KEY=str(signing_key))
     finally:
         os.umask(mask)
     assert (second / "SHA256SUMS").read_text() == (packages / "SHA256SUMS").read_text()
+    assert (second / "apt/dists/stable/InRelease").read_bytes() == (packages / "apt/dists/stable/InRelease").read_bytes()
 
 
 def test_the_debian_package_has_its_files_where_debian_looks(packages, tmp_path):
@@ -141,6 +157,52 @@ def test_the_wheel_carries_the_program(packages, tmp_path):
             content = archive.read(path)
             made = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             assert path == record or (digest, size) == (f"sha256={made}", str(len(content)))
+
+
+def test_the_repository_is_signed(packages, tmp_path):
+    """Tests/packaging.py installs from it."""
+    apt = packages / "apt"
+    release = apt / "dists/stable"
+    for signature in (["InRelease"], ["Release.gpg", "Release"]):
+        run("gpgv", "--keyring", apt / "oauth-stdio-archive-keyring.gpg", *(release / name for name in signature))
+    (packages_file,) = release.glob("main/*/Packages")
+    digest = hashlib.sha256(packages_file.read_bytes()).hexdigest()
+    assert f" {digest} " in (release / "Release").read_text()
+    (deb,) = (apt / "pool").iterdir()
+    assert f"SHA256: {hashlib.sha256(deb.read_bytes()).hexdigest()}" in packages_file.read_text()
+    assert not [path for path in apt.rglob("*") if path.is_file() and b"PRIVATE" in path.read_bytes()]
+
+
+@pytest.fixture(scope="module")
+def npm(packages, tmp_path_factory):
+    """The command, as npm installs it without a network."""
+    if not shutil.which("npm") or platform.machine() != "x86_64":
+        pytest.skip("needs npm on x86_64")
+    folder = tmp_path_factory.mktemp("npm")
+    run("npm", "install", "--prefix", folder, "--offline", "--no-audit", "--no-fund", *sorted(packages.glob("*.tgz")))
+    return folder / "node_modules/.bin/oauth-stdio"
+
+
+def test_npm_runs_the_program_with_its_status_and_signals(npm):
+    assert run(npm, "--version") == f"oauth-stdio {VERSION}\n"
+    assert subprocess.run([npm, "nonsense"], capture_output=True).returncode == 2
+    assert run(npm, input='{"jsonrpc":"2.0","id":1,"method":"accounts"}\n', env={**os.environ, "HOME": str(npm.parent)}).startswith('{"jsonrpc"')
+    with subprocess.Popen([npm, "--store", "memory"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write('{"jsonrpc":"2.0","id":1,"method":"accounts"}\n')
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.terminate()
+        assert process.wait(60) == 143
+
+
+def test_npm_says_what_to_do_where_the_part_is_missing(npm):
+    part = npm.parents[1] / "oauth-stdio-linux-x64"
+    part.rename(npm.parents[1] / "elsewhere")
+    try:
+        done = subprocess.run([npm, "--version"], capture_output=True, text=True)
+    finally:
+        (npm.parents[1] / "elsewhere").rename(part)
+    assert done.returncode == 1 and "npm has no package oauth-stdio-linux-x64 here" in done.stderr and "examples/install.sh" in done.stderr
 
 
 def test_the_sbom_names_each_linked_library(packages):
