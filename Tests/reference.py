@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from reference_members import Members, escaped, link, shown, wrapped
-from reference_text import CHANGES, GROUPS, HEAD, NOTATION, PROTOCOL_ERRORS
+from reference_text import GROUPS, HEAD, NOTATION, PROTOCOL_ERRORS
 
 ROOT = Path(__file__).resolve().parents[1]
 PROVIDER = "a [provider](#provider-members)"
@@ -27,6 +27,12 @@ def schema(name: str) -> dict:
 
 def paragraphs(text: str) -> list[str]:
     return [*text.strip().splitlines(), ""]
+
+
+def changes() -> list[str]:
+    """schemas/CHANGES.md, whose headings are one level deeper here."""
+    text = (ROOT / "schemas" / "CHANGES.md").read_text().partition("\n")[2]
+    return paragraphs(re.sub("^##", "###", text, flags=re.MULTILINE))
 
 
 def result(members: Members, method: dict) -> list[str]:
@@ -118,7 +124,7 @@ def reference(openrpc: dict, configuration: dict, provider: dict) -> str:
     for members in (shown, configured):
         members.know(provider, PROVIDER, "[providers](#provider-members)")
     parts = {
-        "Changes": paragraphs(CHANGES),
+        "Changes": changes(),
         "Notation": paragraphs(NOTATION),
         "Methods": methods(openrpc, shown),
         "Events": events(openrpc, shown),

@@ -48,7 +48,7 @@ def states(found: dict, *checks: str) -> dict[str, list[str]]:
 def test_a_machine_without_accounts(shell):
     done = shell.run("doctor")
     assert [line.split()[:2] for line in done.stdout.splitlines() if not line.startswith(" ")] == [
-        ["oauth-stdio", "0.2.0,"], ["ok", "configuration"], ["ok", "store"], ["ok", "key"], ["ok", "browser"]]
+        ["oauth-stdio", "0.3.0,"], ["ok", "configuration"], ["ok", "store"], ["ok", "key"], ["ok", "browser"]]
     assert "libcurl/" in done.stdout and "OpenSSL" in done.stdout
 
 

@@ -1,6 +1,6 @@
 ;;; oauth-stdio.el --- Sign in with OAuth and call APIs  -*- lexical-binding: t -*-
 
-;; Version: 0.2.0
+;; Version: 0.3.0
 ;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: comm
 ;; URL: https://example.org/oauth-stdio

@@ -15,7 +15,7 @@ struct Diagnose: Method {
   static let example: MethodExample? = MethodExample(
     #"{"account":"me"}"#,
     #"""
-    {"program":"oauth-stdio 0.2.0, libcurl/8.5.0 OpenSSL/3.0.13","findings":[{"check":"configuration","state":"ok"\#
+    {"program":"oauth-stdio 0.3.0, libcurl/8.5.0 OpenSSL/3.0.13","findings":[{"check":"configuration","state":"ok"\#
     ,"message":"/home/me/.config/oauth-stdio/config.json"},{"check":"store","state":"ok","message":"readable and w\#
     ritable, with 0 accounts"},{"check":"key","state":"ok","message":"it is kept here: file"},{"check":"browser","state"\#
     :"ok","message":"a browser can be started here"},{"check":"provider","state":"ok","message":"127.0.0.1 (oauth2\#

@@ -1,4 +1,4 @@
 /// The program's version, as `--version`, `initialize` and the schemas state it.
 package enum Version {
-  package static let current = "0.2.0"
+  package static let current = "0.3.0"
 }
