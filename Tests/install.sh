@@ -3,7 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=.build-tests
-venv=$folder/venv
 mkdir -p "$folder"
 log=$folder/install.log
 
@@ -68,15 +67,17 @@ unpack_node_types() {
   rm -f "$folder"/nodejs_*.deb
 }
 
+# Installs what a file lists into a virtual environment, unless it has that already. The other arguments go to pip.
 install_python() {
-  local requirements=Tests/Servers/requirements.txt
+  local requirements=$1 venv=$2
+  shift 2
   cmp -s "$requirements" "$venv/requirements.txt" && return 0
-  echo "preparing Python's packages" >&2
+  echo "preparing Python's packages of $requirements" >&2
   # The system's Python if there is one, because a version manager may delete its Python later.
   local python=/usr/bin/python3
   [ -x "$python" ] || python=python3
   quietly "$python" -m venv --clear "$venv"
-  quietly "$venv/bin/pip" install -q --disable-pip-version-check -r "$requirements"
+  quietly "$venv/bin/pip" install -q --disable-pip-version-check "$@" -r "$requirements"
   cp "$requirements" "$venv/requirements.txt"
 }
 
@@ -85,4 +86,7 @@ if command -v apt-get >/dev/null; then
   unpack_schema
   unpack_node_types
 fi
-install_python
+install_python Tests/Servers/requirements.txt "$folder/venv"
+# Hosts of MCP, for the two lines of the SDK, of which an environment has one.
+install_python Tests/Servers/hosts/mcp1.txt "$folder/mcp1" --no-compile
+install_python Tests/Servers/hosts/mcp2.txt "$folder/mcp2" --no-compile
