@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import subprocess
 import threading
 import urllib.request
@@ -85,29 +86,31 @@ def server(request):
 class Person:
     """A user whose browser loads each page at once. The user approves the first one when some seconds went by or the test lets it happen."""
 
-    def __init__(self, home: Path, seconds: float | None):
-        self.script, self.addresses, self.seconds = home / "browser", home / "browser.addresses", seconds
-        self.script.write_text('#!/bin/sh\necho "$1" >> "$0.addresses"\n')
-        self.script.chmod(0o755)
+    def __init__(self, home: Path, seconds: float | None, has_browser: bool):
+        self.seconds, self.log, self.environment = seconds, home / "host.log", {}
+        if has_browser:
+            self.log = home / "browser.log"
+            script = home / "browser"
+            script.write_text(f'#!/bin/sh\necho "$1" >> "{self.log}"\n')
+            script.chmod(0o755)
+            self.environment = {"BROWSER": str(script)}
         self.approves, self.is_gone = threading.Event(), threading.Event()
-        self.thread = threading.Thread(target=self.watch, daemon=True)
-        self.thread.start()
+        threading.Thread(target=self.watch, daemon=True).start()
 
     @property
     def opened(self) -> list[str]:
-        """The addresses that the browser was started with."""
-        return self.addresses.read_text().splitlines() if self.addresses.exists() else []
+        """The addresses that the browser was started with, or those that the bridge wrote where the host's log is."""
+        return re.findall(r"^(?:.* open )?(http\S+)", self.log.read_text(), re.MULTILINE) if self.log.exists() else []
 
     def watch(self) -> None:
-        loaded, approval = 0, None
+        loaded = 0
         while not self.is_gone.wait(0.01):
             for address in self.opened[loaded:]:
                 loaded += 1
                 page = address if "response_type=" in address else browser.Browser().get(address).location
                 redirect = browser.Browser().sign_in(page)
-                if approval is None:
-                    approval = threading.Thread(target=self.approve, args=(redirect,), daemon=True)
-                    approval.start()
+                if loaded == 1:
+                    threading.Thread(target=self.approve, args=(redirect,), daemon=True).start()
 
     def approve(self, redirect: str) -> None:
         self.approves.wait(self.seconds)
@@ -126,8 +129,8 @@ def person(home):
     home.mkdir()
     people = []
 
-    def new(seconds: float | None = None) -> Person:
-        people.append(Person(home, seconds))
+    def new(seconds: float | None = None, has_browser: bool = True) -> Person:
+        people.append(Person(home, seconds, has_browser))
         return people[-1]
 
     yield new
@@ -143,7 +146,7 @@ def person(home):
 def test_a_server_with_a_login_of_its_own(server, person, home):
     """It takes a client's ID from the form alone, and lists two ways of sending the secret."""
     user, shell = person(0), Shell(home)
-    shell.environment["BROWSER"] = str(user.script)
+    shell.environment |= user.environment
 
     def call() -> str:
         return shell.run("mcp", server.mcp, "--call", "echo", '{"text": "hello"}').stdout
@@ -162,7 +165,7 @@ def test_a_server_with_a_login_of_its_own(server, person, home):
 def test_a_server_with_a_login_in_each_era(server, person, home, mode, version):
     """The host is the official SDK. The first start signs in, and the next one knows what the server speaks."""
     user = person(0)
-    command = StdioServerParameters(command=BINARY, args=["mcp", server.mcp], env={"HOME": str(home), "BROWSER": str(user.script)})
+    command = StdioServerParameters(command=BINARY, args=["mcp", server.mcp], env={"HOME": str(home), **user.environment})
 
     async def run() -> tuple:
         async with Client(command, mode=mode) as client:
@@ -194,9 +197,9 @@ class Host:
             self.answers[answer.pop("id")] = answer
 
     def start(self, home: Path, server: LoginServer, user: Person, *words, **more) -> int:
-        """Lets it start `oauth-stdio mcp URL`. Hosts pass few variables on, so its entry of the server names the browser."""
+        """Lets it start `oauth-stdio mcp URL`. Hosts pass HOME, PATH and four other variables on, so its entry of the server names the browser."""
         self.count += 1
-        entry = {"command": BINARY, "args": ["mcp", server.mcp, *words], "env": {"BROWSER": str(user.script)}}
+        entry = {"command": BINARY, "args": ["mcp", server.mcp, *words], **({"env": user.environment} if user.environment else {})}
         self.process.stdin.write(json.dumps({"id": self.count, "home": str(home), "server": entry, **more}) + "\n")
         self.process.stdin.flush()
         return self.count
@@ -236,8 +239,10 @@ def host(request, hosts):
     return hosts(request.param)
 
 
-def test_the_first_start_waits_for_the_user(host, server, person, home):
-    user = person(2)
+@pytest.mark.parametrize("has_browser", [True, False], ids=["with a browser", "without one"])
+def test_the_first_start_waits_for_the_user(host, server, person, home, has_browser):
+    """Without an entry for them, hosts drop DISPLAY and BROWSER. The address is where the host shows what its servers log."""
+    user = person(2, has_browser)
     host.check(host.start(home, server, user))
     assert server.seen() == ONE_SIGN_IN and len(user.opened) == 1
 
