@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """MCP hosts without a model: host.py HOST.
 
-Each line of standard input is a start: {"id": …, "home": DIRECTORY, "server": {"command": …, "args": […], "env": {…}}, "seconds": …}. A process of its
-own starts the stdio server with the host's defaults (or with `seconds` as its time-out), lists the tools and calls `echo`. It answers with
-{"id": …, "tools": […], "text": …} or {"id": …, "error": …}. The log is in the home.
+Each line of standard input is a start: {"id": …, "home": DIRECTORY, "server": {"command": …, "args": […], "env": {…}}, "seconds": …}. A process
+of its own starts the stdio server with the host's defaults (or with `seconds` as its time-out), lists the tools and calls `echo`. It answers
+with {"id": …, "tools": […], "text": …} or {"id": …, "error": …}. Its log is in the home.
 """
 
 import asyncio
