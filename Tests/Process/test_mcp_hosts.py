@@ -220,8 +220,8 @@ class Host:
         assert answer == ECHOED
 
     def end(self) -> None:
-        self.process.stdin.close()
-        self.process.wait(PATIENCE)
+        self.process.kill()
+        self.process.wait()
 
 
 @pytest.fixture(scope="module")
