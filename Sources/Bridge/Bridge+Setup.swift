@@ -15,6 +15,8 @@ extension Bridge {
     package var cache: String?
     /// Patterns for the names of the tools that the host may use; nil allows all.
     package var tools: [String]?
+    /// Patterns for the names of the tools that the host may not use.
+    package var ignoredTools: [String] = []
     /// Seconds for which a list waits while the user signs in.
     package var listWait = 25
     /// Writes a message to the host.

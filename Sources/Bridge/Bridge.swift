@@ -43,7 +43,7 @@ package final class Bridge: Sendable {
     (log, clock) = (setup.log, setup.accounts.clock)
     transport = Transport(setup.url, setup.headers, Login(setup))
     lastAnswer = ServerAnswer(url: setup.url, folder: setup.cache)
-    tools = Tools(allowed: setup.tools, log: setup.log)
+    tools = Tools(allowed: setup.tools, ignored: setup.ignoredTools, log: setup.log)
   }
 
   // MARK: From the host
@@ -58,7 +58,8 @@ package final class Bridge: Sendable {
       return request.task?.cancel() ?? ()
     }
     guard open.add(&message, isStateless: session.translation != nil || Stateless.mayBe(message)) else {
-      for id in message.requests { write(.error(Failure("a request with this id is open", code: -32600), of: id)) }
+      let (ids, failure) = (message.requests, Failure("this id stands twice in the line, or a request with it is open", code: -32600))
+      for index in ids.indices where !ids[..<index].contains(ids[index]) { write(.error(failure, of: ids[index])) }
       return
     }
     let own: Promise<Void>? =
@@ -80,12 +81,12 @@ package final class Bridge: Sendable {
   package func refuse(_ problem: String, code: Int = -32600) { write(.error(Failure(problem, code: code), of: .null)) }
 
   func forward(_ message: Message) async {
+    if let refusal = tools.refusal(of: message) {
+      if message.requests.isEmpty { write(.error(refusal, of: .null)) }
+      return fail(message, refusal)
+    }
     if message.method == "initialize" { session.begin(with: message) }
     do {
-      guard tools.admits(message) else {
-        let name = message.json["params"]?["name"]?.string.map { "the tool \($0)" }
-        throw Failure("--allow-tool does not allow \(name ?? "a call whose tool cannot be read")", code: -32602)
-      }
       if ["initialize", Stateless.discover].contains(message.method), await !login.isSettled(within: Self.patience) {
         answerHere(message)
         guard message.method == "initialize" else { return }
@@ -139,10 +140,11 @@ package final class Bridge: Sendable {
   /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.
   func deliver(_ message: Message, session: String?) {
     // Hosts of 2025-06-18 and later know no batches.
-    guard message.parts.count == 1 else {
+    guard message.envelope.array == nil else {
       for one in message.json.array ?? [] { deliver(Message(one), session: session) }
       return
     }
+    guard tools.admits(message) else { return log.take(.ambiguousMessageDropped) }
     var shown = login.hidingToken(in: message)
     guard case .response(let id) = message.parts[0] else { return write(shown) }
     guard let request = open.take(id) else { return log.take(.answerDropped) }

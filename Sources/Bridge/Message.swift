@@ -10,6 +10,8 @@ struct Message: Sendable {
 
   /// On one line.
   let bytes: [UInt8]
+  /// The message with `null` in the place of params and results.
+  let envelope: JSON
   let parts: [Part]
   /// The number of the host's line, because a host may use the id of an answered request again; 0 for other messages.
   var line = 0
@@ -20,7 +22,7 @@ struct Message: Sendable {
     guard let envelope = JSON.withoutParams(bytes).flatMap({ try? JSON.parseRounding($0) }) else { return nil }
     let parts = (envelope.array ?? [envelope]).map(Self.part)
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }
-    self.parts = parts.compactMap(\.self)
+    (self.envelope, self.parts) = (envelope, parts.compactMap(\.self))
     // Between tokens, a line end is a blank. In a string it would be escaped (RFC 8259, 2 and 7).
     self.bytes = bytes.contains(where: Self.isLineEnd) ? bytes.map { Self.isLineEnd($0) ? 0x20 : $0 } : bytes
   }
@@ -29,7 +31,7 @@ struct Message: Sendable {
   private static let faults: Set<JSON.Scan.Reason> = [.empty, .notJSON, .notUTF8, .tooDeep, .nul]
 
   init(_ json: JSON) {
-    bytes = json.text
+    (bytes, envelope) = (json.text, json)
     parts = Self.part(json).map { [$0] } ?? []
   }
 

@@ -27,10 +27,11 @@ final class OpenRequests: Sendable {
 
   var all: [Request] { state.withLock { Array($0.requests.values) } }
 
-  /// Adds the requests of a line, and gives the line its number. Returns false if one of their ids is in use.
+  /// Adds the requests of a line, and gives the line its number. Returns false if one of their ids is in use or stands twice.
   func add(_ message: inout Message, isStateless: Bool) -> Bool {
     state.withLock { state in
-      guard !message.requests.contains(where: { state.requests[$0.line] != nil }) else { return false }
+      let ids = message.requests.map(\.line)
+      guard Set(ids).count == ids.count, !ids.contains(where: { state.requests[$0] != nil }) else { return false }
       state.lines += 1
       message.line = state.lines
       for case .request(let id, let method) in message.parts {

@@ -20,30 +20,50 @@ final class Tools: Sendable {
 
   /// Patterns of a shell; nil allows all.
   private let allowed: [String]?
+  /// Patterns of tools that are not allowed.
+  private let ignored: [String]
   private let log: any LogSink
   private let parameters = Mutex<[String: [Parameter]]>([:])
 
-  init(allowed: [String]?, log: any LogSink) { (self.allowed, self.log) = (allowed, log) }
+  init(allowed: [String]?, ignored: [String], log: any LogSink) { (self.allowed, self.ignored, self.log) = (allowed, ignored, log) }
 
-  func allows(_ name: String) -> Bool { allowed?.contains { fnmatch($0, name, 0) == 0 } ?? true }
+  private var isLimited: Bool { allowed != nil || !ignored.isEmpty }
 
-  /// Whether the host may send the message. A call whose tool cannot be read is one of another tool.
-  func admits(_ message: Message) -> Bool {
-    guard allowed != nil, message.requests.contains(where: { message.method(of: $0) == "tools/call" }) else { return true }
-    return message.parts.count == 1 && message.json["params"]?["name"]?.string.map(allows) == true
+  /// Returns the option that does not allow the tool; nil if it is allowed. A tool whose name cannot be read is another tool.
+  private func option(against name: String?) -> String? {
+    func matches(_ pattern: String) -> Bool { name.map { fnmatch(pattern, $0, 0) == 0 } ?? false }
+    if let allowed, !allowed.contains(where: matches) { return "--allow-tool" }
+    return ignored.contains(where: matches) || isLimited && name == nil ? "--ignore-tool" : nil
   }
+
+  /// Returns why the host may not send a line; nil if it may.
+  func refusal(of line: Message) -> Failure? {
+    guard isLimited else { return nil }
+    var json = line.json
+    if json == .null { json = line.envelope }
+    for part in json.array ?? [json] {
+      if part.isAmbiguous { return Failure("the line can be read in two ways, because of its names", code: -32600) }
+      let name = part["params"]?["name"]?.string
+      guard part["method"]?.string == "tools/call", let option = option(against: name) else { continue }
+      return Failure("\(option) does not allow \(name.map { "the tool \($0)" } ?? "a call whose tool cannot be read")", code: -32602)
+    }
+    return nil
+  }
+
+  /// Whether the host may get a message of the server.
+  func admits(_ message: Message) -> Bool { !isLimited || !(message.method == nil ? message.envelope : message.json).isAmbiguous }
 
   /// Returns the server's list with the tools that the host may use. The list passes unchanged if these are all.
   func admitted(_ list: Message, isStateless: Bool) -> Message {
-    guard allowed != nil || isStateless else { return list }
+    guard isLimited || isStateless else { return list }
     let json = list.json
-    if allowed != nil, json == .null, case .response(let id)? = list.parts.first {
-      return .error(Failure("the server's list of tools cannot be read, which --allow-tool needs"), of: id)
+    if isLimited, json == .null || json.isAmbiguous, case .response(let id)? = list.parts.first {
+      return .error(Failure("the server's list of tools cannot be read, which --allow-tool and --ignore-tool need"), of: id)
     }
     guard let tools = json["result"]?["tools"]?.array else { return list }
     let admitted = tools.filter { tool in
       let name = tool["name"]?.string ?? ""
-      return allows(name) && (!isStateless || note(tool, name))
+      return option(against: name) == nil && (!isStateless || note(tool, name))
     }
     guard admitted.count < tools.count else { return list }
     return Message(json.replacing("result", by: (json["result"] ?? .null).replacing("tools", by: .array(admitted))))
@@ -108,10 +128,22 @@ extension HTTPHeader {
 }
 
 extension JSON {
-  /// Returns the object with another value of the member.
-  func replacing(_ name: String, by value: JSON) -> JSON {
-    var members = members ?? []
-    for index in members.indices where members[index].name == name { members[index].value = value }
-    return .object(members)
+  /// Names that decide what a message is.
+  private static let decisive: Set = ["method", "params", "name", "id", "tools"]
+
+  /// Whether two readers can take a part of a line for two different messages: servers in Go read `"Name"` as `"name"`.
+  var isAmbiguous: Bool {
+    if self["method"] != nil, self["result"] != nil || self["error"] != nil { return true }
+    return [self, self["params"] ?? .null, self["result"] ?? .null].contains { object in
+      var names = Set<String>()
+      return (object.members ?? []).contains { member in
+        // Go takes `ſ` for `s` as well.
+        let plain = member.name.uppercased().lowercased()
+        return !names.insert(plain).inserted || Self.decisive.contains(plain) && plain != member.name
+      }
+    }
   }
+
+  /// Returns the object with another value of the member, or with the member.
+  func replacing(_ name: String, by value: JSON) -> JSON { .object((members ?? []).filter { $0.name != name } + [Member(name, value)]) }
 }

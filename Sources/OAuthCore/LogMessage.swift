@@ -133,6 +133,8 @@ package struct LogMessage: Sendable, Equatable {
   /// An MCP server answered a request that is not open, such as a cancelled one.
   package static let answerDropped = LogMessage(.debug, "an answer was dropped: no request waits for it")
 
+  package static let ambiguousMessageDropped = LogMessage(.debug, "a message of the MCP server was dropped: it can be read in two ways")
+
   /// This process did not open a page because another process has just opened one for the account.
   package static func pageHeldBack(account: String) -> LogMessage {
     .init(.debug, "no page was opened for \(account): another process has just opened one")

@@ -386,19 +386,6 @@ def test_a_line_that_is_too_long(server, connect):
     assert "longer than 16777216 bytes" in host.wait(lambda message: message["id"] is None)["error"]["message"]
 
 
-# Tools.
-
-
-def test_only_allowed_tools_are_listed_and_called(server, connect):
-    server.tools.append({"name": "read-file", "inputSchema": {"type": "object"}})
-    host = connect(server, "--allow-tool", "read-*", "--allow-tool", "echo")
-    host.begin()
-    assert [tool["name"] for tool in host.request("tools/list")["result"]["tools"]] == ["echo", "read-file"]
-    assert "result" in host.call("read-file")
-    error = host.call("other")["error"]
-    assert error["code"] == -32602 and "--allow-tool" in error["message"] and len(server.sent("tools/call")) == 1
-
-
 # Redirects.
 
 
@@ -500,31 +487,6 @@ def test_the_log_goes_to_a_file_too(server, connect, home):
     host.end()
     text = (home / "log").read_text()
     assert text == host.log() and f"POST 127.0.0.1 answered 200" in text and "secret-1" not in text and "s-1" not in text
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '[{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other"}}]',
-        '[{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other"}},{"jsonrpc":"2.0","method":"x"}]',
-        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","name":"other"}}',
-        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":["other"]}}',
-        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other","arguments":{"a":"\\ud800"}}}',
-    ],
-)
-def test_a_call_whose_tool_cannot_be_read_is_not_allowed(server, connect, line):
-    host = connect(server, "--allow-tool", "echo")
-    host.begin()
-    host.write(line.encode())
-    assert "--allow-tool" in host.answer(7)["error"]["message"] and not [call for call in server.exchanges if b"tools/call" in call.body]
-
-
-def test_a_list_of_tools_that_cannot_be_read_is_not_shown(server, connect):
-    server.instead["tools/list"] = lambda exchange: exchange.answer(
-        json.dumps({"jsonrpc": "2.0", "id": exchange.message["id"], "result": {"tools": [{"name": "other", "title": "X"}]}}).replace("X", "\\ud800").encode())
-    host = connect(server, "--allow-tool", "echo")
-    host.begin()
-    assert "--allow-tool" in host.request("tools/list")["error"]["message"]
 
 
 @pytest.mark.parametrize("limits", [{"readOnly": True}, {"allow": ["callAPI"]}])

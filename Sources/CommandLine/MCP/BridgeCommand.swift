@@ -17,6 +17,7 @@ struct BridgeCommand {
   private var account: String?
   private var headers: [HTTPHeader] = []
   private var tools: [String]?
+  private var ignoredTools: [String] = []
   /// Seconds for which a list waits for the sign-in; nil for the usual time.
   private var listWait: Int?
   /// What a shell asks; nil for a host.
@@ -35,6 +36,7 @@ struct BridgeCommand {
       case "--account": name = try value(word)
       case "--header": headers.append(try Self.header(try value(word)))
       case "--allow-tool": tools = (tools ?? []) + [try value(word)]
+      case "--ignore-tool": ignoredTools.append(try value(word))
       case "--wait":
         guard let seconds = Int(try value(word)), (0...3600).contains(seconds) else {
           throw Options.Fault("--wait needs a number of seconds, such as 25")
@@ -102,7 +104,7 @@ struct BridgeCommand {
     var setup = Bridge.Setup(url: url, account: account, accounts: service.accounts, limits: service.limits, log: log) { message in
       if let shell { shell.receive(message) } else { output.send(message) }
     }
-    (setup.headers, setup.tools, setup.hasRoom) = (headers, tools, { !output.isFull })
+    (setup.headers, setup.tools, setup.ignoredTools, setup.hasRoom) = (headers, tools, ignoredTools, { !output.isFull })
     // A shell is told the address at once, and asks again.
     setup.listWait = shell == nil ? listWait ?? setup.listWait : 0
     if options.store != "memory" {
