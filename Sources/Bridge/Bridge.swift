@@ -31,6 +31,8 @@ package final class Bridge: Sendable {
   let log: any LogSink
   let setup: Setup
   let open = OpenRequests()
+  /// The requests of the bridge to the host that wait for an answer, by their ids.
+  let questions = Mutex<[String: Promise<JSON>]>([:])
   let lastAnswer: ServerAnswer
   /// Whether nothing more of the server is taken.
   private let isEnding = Flag()
@@ -51,6 +53,7 @@ package final class Bridge: Sendable {
   /// Takes a line of the host. Does not wait.
   package func receive(_ line: [UInt8]) {
     guard var message = Message(line) else { return refuse("the line is not a message of JSON-RPC", code: -32700) }
+    if takesAnswer(message) { return }
     // The host wants no answer any more, and the server may send one all the same.
     if message.method == "notifications/cancelled", let request = message.json["params"]?["requestId"].flatMap(open.take),
       request.isStateless || !request.isSent
@@ -81,6 +84,7 @@ package final class Bridge: Sendable {
   package func refuse(_ problem: String, code: Int = -32600) { write(.error(Failure(problem, code: code), of: .null)) }
 
   func forward(_ message: Message) async {
+    let message = withoutOwnState(message)
     if let refusal = tools.refusal(of: message) {
       if message.requests.isEmpty { write(.error(refusal, of: .null)) }
       return fail(message, refusal)
@@ -110,13 +114,15 @@ package final class Bridge: Sendable {
   private func send(_ message: Message) async throws {
     if let translation = session.translation, !Stateless.mayBe(message) {
       switch translation.translated(message) {
-      case .send(let request): return try await Exchange(bridge: self, message: request).run()
+      case .send(let request): return try await RoundTrips(bridge: self, request: request).run()
       case .answer(let result): return answer(message) { .result(result, of: $0) }
       }
     }
     if let events = session.events { return try await events.send(message) }
     do {
-      try await Exchange(bridge: self, message: message).run()
+      let isFirst = message.method == "initialize"
+      let exchange = Exchange(bridge: self, message: message) { isFirst && Failure(json: $0.json["error"] ?? .null).isOnlyStateless }
+      if let error = try await exchange.run()?["error"] { throw Failure(json: error) }
       if message.method == "notifications/initialized" { listen(session.agreement) }
     } catch let failure as Failure where message.method == "initialize" && failure.status.map(EventTransport.signs.contains) == true {
       guard let answer = try await beginEvents(with: message) else { throw failure }
@@ -156,7 +162,6 @@ package final class Bridge: Sendable {
     case "tools/list": shown = tools.admitted(shown, isStateless: request.isStateless)
     default: break
     }
-    if let translation = self.session.translation { shown = translation.translated(answer: shown, of: id) }
     answer(request, with: shown)
   }
 
@@ -175,7 +180,7 @@ package final class Bridge: Sendable {
       begin: { [open] in try open.send(message) })
   }
 
-  private func answer(_ request: OpenRequests.Request, with message: Message) {
+  func answer(_ request: OpenRequests.Request, with message: Message) {
     write(message)
     request.answered.settle(.success(()))
   }
@@ -191,17 +196,6 @@ package final class Bridge: Sendable {
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
     answer(message) { .error(failure, of: $0) }
   }
-
-  /// Answers all open requests, because the stream with their answers has ended.
-  func streamDidEnd(_ events: EventTransport) {
-    guard session.events === events else { return }
-    session.lose(events)
-    for request in open.all.compactMap({ open.take($0.id) }) {
-      answer(request, with: .error(endOfStream, of: request.id))
-    }
-  }
-
-  var endOfStream: Failure { Failure("the stream of \(transport.url.hostAndPort) ended without an answer") }
 
   /// Returns an error for the host.
   func failure(_ error: any Error) -> Failure {

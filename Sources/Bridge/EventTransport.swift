@@ -52,3 +52,16 @@ final class EventTransport: Sendable {
     guard 200..<300 ~= response.status else { throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)") }
   }
 }
+
+extension Bridge {
+  /// Answers all open requests, because the stream with their answers has ended.
+  func streamDidEnd(_ events: EventTransport) {
+    guard session.events === events else { return }
+    session.lose(events)
+    for request in open.all.compactMap({ open.take($0.id) }) {
+      answer(request, with: .error(endOfStream, of: request.id))
+    }
+  }
+
+  var endOfStream: Failure { Failure("the stream of \(transport.url.hostAndPort) ended without an answer") }
+}

@@ -1,22 +1,44 @@
+import Jansson
 import OAuthCore
+import Synchronization
 
 /// One message of the host on its way: the POST, the streams that continue its answer, and each request's one answer.
-struct Exchange: Sendable {
-  let bridge: Bridge
-  let message: Message
+final class Exchange: Sendable {
+  private let bridge: Bridge
+  private let message: Message
+  /// Whether an answer of the server is not for the host.
+  private let holds: @Sendable (Message) -> Bool
+  private let held = Mutex<JSON?>(nil)
 
-  /// Returns when each request of the message is answered. Throws why the server's answer is missing.
-  func run() async throws {
+  init(bridge: Bridge, message: Message, holds: @escaping @Sendable (Message) -> Bool) {
+    (self.bridge, self.message, self.holds) = (bridge, message, holds)
+  }
+
+  /// Returns when each request of the message is answered: nil, or the answer that is not for the host. Throws why the server's answer is missing.
+  func run() async throws -> JSON? {
     if let headers = Stateless.headers(of: message, bridge.tools) {
       try await runAlone(headers, isRepeated: false)
     } else {
       try await run(in: bridge.session.agreement, isRepeated: false)
     }
+    return held.withLock { $0 }
+  }
+
+  /// Returns what takes the response.
+  private func reception() -> Reception {
+    Reception(hasRoom: bridge.hasRoom) { [self] answer, session in
+      guard answer.envelope["id"] == message.sentID ?? message.requests.first, answer.method == nil else {
+        return bridge.deliver(answer, session: session)
+      }
+      if holds(answer) { return held.withLock { $0 = bridge.login.hidingToken(in: answer).json } }
+      let renamed = message.sentID == nil ? nil : message.requests.first.map { Message(answer.json.replacing("id", by: $0)) }
+      bridge.deliver(renamed ?? answer, session: session)
+    }
   }
 
   /// Sends a request of 2026-07-28. It belongs to no session, and a broken stream has lost its answer.
   private func runAlone(_ headers: [HTTPHeader], isRepeated: Bool) async throws {
-    let reception = bridge.reception()
+    let reception = reception()
     let response = try await post(headers, reception)
     guard 200..<300 ~= response.status else {
       let code = Message(response.body)?.json["error"]?["code"]?.integer
@@ -37,7 +59,7 @@ struct Exchange: Sendable {
   }
 
   private func run(in agreement: Session.Agreement?, isRepeated: Bool) async throws {
-    let reception = bridge.reception()
+    let reception = reception()
     let response: HTTPResponse
     do {
       let first = message.method == "initialize" ? Session.firstHeaders : []
@@ -56,12 +78,12 @@ struct Exchange: Sendable {
     if !isAnswered { try await follow(reception, agreement) }
   }
 
-  private var isAnswered: Bool { !bridge.isOpen(message) }
+  private var isAnswered: Bool { held.withLock { $0 != nil } || !bridge.isOpen(message) }
 
   /// Continues a stream that ended before the answer.
   private func follow(_ reception: Reception, _ agreement: Session.Agreement?) async throws {
     if reception.lastID != nil {
-      let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { isAnswered })
+      let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { [self] in isAnswered })
       if case .failed(let failure) = await subscription.run(after: reception) { throw failure }
     }
     if !isAnswered { throw lost(reception) }

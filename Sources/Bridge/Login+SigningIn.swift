@@ -46,8 +46,9 @@ extension Login {
     let end = Promise<Bool>()
   }
 
-  /// Returns the open sign-in, or begins one. `isCall` says that the user knows of it. `onEnd` is called when the account is usable.
-  func attempt(for needed: Needed, isCall: Bool, onEnd: @escaping @Sendable () async -> Void) -> Attempt {
+  /// Returns the open sign-in, or begins one. `isCall` says that the user knows of it, and `isAsked` that the host may open its page.
+  /// `onEnd` is called when the account is usable.
+  func attempt(for needed: Needed, isCall: Bool, isAsked: Bool, onEnd: @escaping @Sendable () async -> Void) -> Attempt {
     let own = Attempt()
     let open = state.withLock { state -> Attempt? in
       state.hasBegun = true
@@ -58,7 +59,7 @@ extension Login {
     if let open { return open }
     Task { [self] in
       do {
-        try await signIn(needed, isCall, own.page)
+        try await signIn(needed, isCall, isAsked, own.page)
         state.withLock { state in
           if let challenge = needed.challenge { state.met.append(challenge) } else { state.unproven = accounts.clock.uptime() }
         }
@@ -99,7 +100,7 @@ extension Login {
 
   /// Returns when the account is usable. One process asks the user; the others tell its page and wait.
   /// They fail if the user denies the sign-in. One of them takes the page over if the asking process was killed.
-  private func signIn(_ needed: Needed, _ isCall: Bool, _ page: Promise<Page?>) async throws {
+  private func signIn(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool, _ page: Promise<Page?>) async throws {
     let rejected = try? accounts.stored(account)?.accessToken
     var (page, shown, looks) = (page, String?.none, 0)
     func isUsable() async -> Bool {
@@ -122,7 +123,7 @@ extension Login {
           throw OAuthFailure.signInRequired(.noGrant, account: account, message: message)
         }
         replaceShown()
-        return try await ask(needed, isCall, page)
+        return try await ask(needed, isCall, isAsked, page)
       }
       looks += 1
       // The page is there when the other process has registered its client.
@@ -137,12 +138,12 @@ extension Login {
     }
   }
 
-  private func ask(_ needed: Needed, _ isCall: Bool, _ promise: Promise<Page?>) async throws {
+  private func ask(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool, _ promise: Promise<Page?>) async throws {
     var input = accounts.signInInput(account, at: url)
     if accounts.hasBrowser {
       // The tab of a sign-in that an ended process has left is still there.
       let isLeft = !isCall && needed.challenge == nil ? await accounts.hasLeftSignIn(account) : false
-      if isLeft { input.opensBrowser = false } else if await !mayShowPage(for: needed) { input.opensBrowser = false }
+      if isLeft || isAsked { input.opensBrowser = false } else if await !mayShowPage(for: needed) { input.opensBrowser = false }
     }
     guard let prompt = try await open(needed, input) else { return }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url

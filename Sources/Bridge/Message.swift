@@ -9,12 +9,16 @@ struct Message: Sendable {
   }
 
   /// On one line.
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   /// The message with `null` in the place of params and results.
   let envelope: JSON
   let parts: [Part]
   /// The number of the host's line, because a host may use the id of an answered request again; 0 for other messages.
   var line = 0
+  /// The id by which the server knows a repeated request; nil for that of the host.
+  private(set) var sentID: JSON?
+  /// The page that the host has opened before it repeated the call; empty if the user did not want it, nil for other messages.
+  var openedPage: String?
 
   /// Returns nil if the bytes are no message. Params and results are not looked at, because they pass unchanged, however large their numbers are.
   init?(_ bytes: [UInt8]) {
@@ -67,6 +71,14 @@ struct Message: Sendable {
 
   /// The whole message, for the few that the bridge must understand. Numbers beyond 64 bits are rounded.
   var json: JSON { (try? JSON.parseRounding(bytes)) ?? .null }
+
+  /// Returns the message as the server gets it, with other params. For the host, it is the same one.
+  func sending(_ params: [JSON.Member], id: JSON? = nil) -> Message {
+    let json = json.replacing("params", by: .object(params))
+    var copy = self
+    (copy.sentID, copy.bytes) = (id, (id.map { json.replacing("id", by: $0) } ?? json).text)
+    return copy
+  }
 
   /// Whether the text is in the bytes. Most messages lack it, and are read no further.
   func contains(_ text: String) -> Bool {

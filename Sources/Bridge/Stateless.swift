@@ -12,7 +12,10 @@ enum Stateless {
   static let onlyErrors = [headerMismatch, -32021, -32022, -32601]
   private static let prefix = "io.modelcontextprotocol/"
   /// What names the subject of a method in the header `Mcp-Name`.
-  private static let names = ["tools/call": "name", "prompts/get": "name", "resources/read": "uri"]
+  private static let names = [
+    "tools/call": "name", "prompts/get": "name", "resources/read": "uri",
+    "tasks/get": "taskId", "tasks/update": "taskId", "tasks/cancel": "taskId",
+  ]
 
   /// Returns the headers that repeat what a request says; nil for a request of an earlier version.
   static func headers(of message: Message, _ tools: Tools?) -> [HTTPHeader]? {
@@ -26,6 +29,12 @@ enum Stateless {
 
   /// Whether it may be a request of this version.
   static func mayBe(_ message: Message) -> Bool { !message.requests.isEmpty && message.contains(prefix + "protocolVersion") }
+
+  /// Returns what a host of this version has declared in a request; nil for other messages.
+  static func capabilities(of message: Message) -> JSON? {
+    guard mayBe(message), let meta = message.json["params"]?["_meta"], meta[prefix + "protocolVersion"] != nil else { return nil }
+    return meta[prefix + "clientCapabilities"] ?? .null
+  }
 
   /// Returns a request with the same `_meta` as another one.
   static func request(_ method: String, id: JSON, _ params: [JSON.Member] = [], meta: JSON) -> Message {
@@ -67,7 +76,7 @@ final class Translation: Sendable {
 
   /// Returns what a message of the host means to the server.
   func translated(_ message: Message) -> Translated {
-    guard let id = message.requests.first, message.parts.count == 1 else { return .answer(.object([])) }
+    guard !message.requests.isEmpty, message.parts.count == 1 else { return .answer(.object([])) }
     let json = message.json
     switch message.method {
     case "ping": return .answer(.object([]))
@@ -78,15 +87,7 @@ final class Translation: Sendable {
       let params = json["params"] ?? .object([])
       let all = JSON.object((params["_meta"]?.members ?? []) + (meta.members ?? []))
       let others = (params.members ?? []).filter { $0.name != "_meta" }
-      var request = Stateless.request(message.method ?? "", id: id, others, meta: all)
-      request.line = message.line
-      return .send(request)
+      return .send(message.sending(others + [.init("_meta", all)]))
     }
-  }
-
-  /// Returns the answer as the host can read it.
-  func translated(answer: Message, of id: JSON) -> Message {
-    guard answer.contains("input_required"), answer.json["result"]?["resultType"]?.string == "input_required" else { return answer }
-    return .error(Failure("the server needs an answer of the host that its version of MCP does not know (input_required)"), of: id)
   }
 }
