@@ -227,7 +227,6 @@ package final class Bridge: Sendable {
   /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
   package func end(isUrgent: Bool) async {
     let deadline = clock.uptime() + (isUrgent ? 0 : Self.lastAnswers)
-    login.stopWaiting()
     for request in open.all {
       let cancel = clock.schedule(max(0, deadline - clock.uptime())) { request.answered.settle(.success(())) }
       try? await request.answered.value()

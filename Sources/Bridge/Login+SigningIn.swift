@@ -42,7 +42,7 @@ extension Login {
   struct Attempt: Sendable {
     /// Where the user signs in; nil if the account has become usable without that. It fails if no page could be opened.
     var page = Promise<Page?>()
-    /// Whether the account is usable. Settled at the end of the sign-in, or when nothing may wait for it any more.
+    /// Whether the account is usable. Settled at the end of the sign-in.
     let end = Promise<Bool>()
   }
 
@@ -74,9 +74,6 @@ extension Login {
 
   /// Returns the page of the sign-in as it is now, because another process may have opened another one.
   func page(of attempt: Attempt) async throws -> Page? { try await (state.withLock { $0.attempt?.page } ?? attempt.page).value() }
-
-  /// Ends the waiting for the open sign-in, which goes on.
-  func stopWaiting() { state.withLock { $0.attempt }?.end.settle(.success(false)) }
 
   /// Whether this process may show the page by itself, which is counted.
   func mayShowPage(for needed: Needed) async -> Bool {

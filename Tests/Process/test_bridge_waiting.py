@@ -114,12 +114,11 @@ def test_a_cancelled_list_waits_no_longer(shell, server, connect, is_lost):
 
 
 def test_the_end_of_input_ends_the_wait(server, connect):
-    host = connect(server)
+    host = connect(server, "--wait", "3600")
     host.begin()
-    asked = host.ask("tools/list")
-    address = address_of(host)
+    host.ask("tools/list")
+    address_of(host)
     assert host.end() == 0
-    assert page(host.answer(asked)) == address
 
 
 def test_a_denied_page_ends_the_wait(server, connect):
