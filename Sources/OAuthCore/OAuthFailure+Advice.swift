@@ -26,6 +26,8 @@ extension OAuthFailure {
     case openid
     /// A sign-in was not finished.
     case diagnose
+    /// The provider rejects a client that registered itself.
+    case registersAgain
   }
 
   /// The problem and the advice, as the wire says them.
@@ -51,6 +53,7 @@ extension OAuthFailure {
     case .anotherUser: "\(problem): sign in as that user, use another account name, or replace the user with interaction \"always\""
     case .openid: "\(problem); call authorize with the scope openid"
     case .diagnose: "\(problem); diagnose looks for the reason"
+    case .registersAgain: "\(problem): it rejects the client that this program registered, and the next sign-in registers another"
     case .httpsRedirect:
       "\(problem): register an https URI that your application receives, give it as redirectUri, and pass the received address to handleRedirect"
     }

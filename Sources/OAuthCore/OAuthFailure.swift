@@ -87,7 +87,7 @@ extension OAuthFailure {
   package enum Reason: String, StringEnum {
     package static let schemaName: String? = "NeededSignInReason"
 
-    case noGrant, refreshRefused, scopesMissing, expired, issuerChanged
+    case noGrant, refreshRefused, scopesMissing, expired, issuerChanged, clientRejected
 
     package var documentation: String {
       switch self {
@@ -96,6 +96,7 @@ extension OAuthFailure {
       case .scopesMissing: "The grant lacks requested scopes."
       case .expired: "The access token has expired and cannot be refreshed."
       case .issuerChanged: "The API names another authorization server than that of the grant."
+      case .clientRejected: "The provider rejected the client that this program registered. The next sign-in registers another."
       }
     }
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs processes against real servers for minutes or hours, kills them, and counts what is lost. Prints each figure beside its target.
 
-    Tests/Endurance/run.py [race] [machines] [disk] [kill] [starvation] [clock] [accounts] [upgrade] [--seconds N] [--rounds N] [--previous BINARY]
+    Tests/Endurance/run.py [race] [machines] [disk] [kill] [starvation] [clock] [accounts] [methods] [upgrade] [--seconds N] [--rounds N] [--previous BINARY]
 
 race        8 processes share a folder. Tokens live 2 seconds, refresh tokens rotate, and a second use ends the login (django-oauth-toolkit).
             Half of the kills hit the holder of the account's lock.
@@ -12,6 +12,8 @@ kill        processes are killed at each system call that changes the store, in 
 starvation  64 processes at once; 1,000 calls in flight; a client that never reads
 clock       the machine's clock is off by a day, a year and 40 years, in both directions
 accounts    10,000 accounts in a folder and in PostgreSQL
+methods     10,000 requests of each method in one process with a stack of 1 MiB, and 1,000 of those that wait for a server or the disk.
+            The second half needs no more memory, descriptors, processor time and stack than the first
 upgrade     the race with 4 processes of this version and 4 of the version that --previous names; then the key moves away and back
 
 Needs a release build and what Tests/install.sh installs. Exits with status 1 if a target is missed.
@@ -678,8 +680,105 @@ def accounts(options, folder: Path) -> None:
         database.stop("immediate")
 
 
+class Worker:
+    """One process with a small stack, whose answers are only counted. It answers each request with one line."""
+
+    WIDTH = 100
+    STACK = 1 << 20
+
+    def __init__(self, home: Path, *arguments):
+        own = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config"),
+               "LANG": "C.UTF-8", "BROWSER": "/bin/true"}
+        limit = ["prlimit", f"--stack={self.STACK}:{self.STACK}"]
+        self.process = subprocess.Popen([*limit, BINARY, "--events", "none", "--log-level", "error", *arguments], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=own, bufsize=0)
+        self.proc = Path(f"/proc/{self.process.pid}")
+
+    def send(self, method: str, params: dict, count: int) -> None:
+        line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n"
+        for start in range(0, count, self.WIDTH):
+            width = min(self.WIDTH, count - start)
+            writer = threading.Thread(target=self.process.stdin.write, args=(line * width,), daemon=True)
+            writer.start()
+            while width > 0:
+                ready, _, _ = select.select([self.process.stdout], [], [], 120)
+                chunk = os.read(self.process.stdout.fileno(), 1 << 20) if ready else b""
+                if not chunk:
+                    raise Ended(f"{method}: no answer, status {self.process.poll()}")
+                width -= chunk.count(b"\n")
+            writer.join()
+
+    def figures(self) -> tuple[float, float, float, float]:
+        """Returns seconds of the processor, MiB of memory, open descriptors, and KiB of the main thread's stack."""
+        status = (self.proc / "status").read_text()
+        ticks = (self.proc / "stat").read_text().rsplit(")", 1)[1].split()[11:13]
+        resident, stack = (int(re.search(rf"{name}:\s+(\d+)", status)[1]) for name in ("VmRSS", "VmStk"))
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"), resident / 1024, len(list((self.proc / "fd").iterdir())), stack
+
+
+def methods(options, folder: Path) -> None:
+    """A cost that grows by request ends an editor's process after days."""
+    subprocess.run(["cc", "-O2", "-pthread", "-o", folder / "files", ROOT / "Tests" / "Benchmarks" / "files.c"], check=True)
+    files = subprocess.Popen([folder / "files"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    api = f"http://127.0.0.1:{files.stdout.readline().strip()}/api/"
+    plain = {name: "http://keycloak:8080/" + name for name in ("authorizationEndpoint", "tokenEndpoint", "userInfoEndpoint")}
+    served = {**PROVIDER, "tokenEndpoint": api + "token", "userInfoEndpoint": api + "token", "introspectionEndpoint": api + "token", "apiBase": api}
+    home = folder / "home"
+    (home / "config" / "oauth-stdio").mkdir(parents=True)
+    (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps(
+        {"httpHosts": ["keycloak:8080"], "accounts": {"plain": {"provider": plain, "clientId": "c", "scopes": ["read"]}}}))
+    grant = {"format": "json", "provider": served, "clientId": "c", "scopes": ["read"], "replace": True,
+             "data": {"access_token": "t", "refresh_token": "r", "scope": "read", "expires_at": 4102444800}}
+    many, few = 10_000, 1_000
+    kinds = [
+        ("initialize", {}, many), ("initialized", {}, many), ("$/cancelRequest", {"id": 0}, many),
+        ("notifications/cancelled", {"requestId": 0}, many), ("rpc.discover", {}, many),
+        ("authorize", {"account": "plain", "dryRun": True}, many), ("authorize", {"account": "a", "interaction": "never"}, many),
+        ("awaitSignIn", {"id": "none"}, many), ("handleRedirect", {"url": "http://127.0.0.1:1/?state=none&code=c"}, many),
+        ("refresh", {"account": "a"}, many), ("refresh", {"account": "a", "force": True}, few),
+        ("callAPI", {"account": "a", "url": "blob?bytes=100"}, many), ("revoke", {"account": "none"}, many),
+        ("signOut", {"account": "none"}, many), ("accessToken", {"account": "a"}, many),
+        ("authorizeRequest", {"account": "a", "url": "me"}, many), ("hostCredential", {"host": "none.example"}, many),
+        ("account", {"account": "plain"}, many), ("accounts", {}, many), ("provider", {"provider": plain}, many), ("providers", {}, many),
+        ("importGrant", {"account": "a"}, many), ("importGrant", {"account": "b", **grant}, few), ("exportGrant", {"account": "a"}, many),
+        ("addScopes", {"account": "a", "scopes": ["read"]}, many), ("userInfo", {"account": "a"}, few), ("introspect", {"account": "a"}, few),
+        ("diagnose", {}, few), ("shutdown", {}, many),
+    ]
+    setting = Client(home, str(home / "store"))
+    listed = {method["name"] for method in setting.request("rpc.discover")["methods"]} - {"exit"}
+    setting.request("importGrant", account="a", **grant)
+    setting.close()
+    row("methods: methods that are not sent", len(listed - {method for method, _, _ in kinds}), 0)
+    worker = Worker(home, "--store", str(home / "store"), "--allow-export")
+    most = {"descriptors": 0.0, "KiB of the stack": 0.0}
+    try:
+        for method, params, count in kinds:
+            # The first requests open files and connections, and fill caches.
+            worker.send(method, params, count // 10)
+            seen = [worker.figures()]
+            for _ in range(2):
+                worker.send(method, params, count // 2)
+                seen.append(worker.figures())
+            (first, second), growth = ([seen[i + 1][0] - seen[i][0] for i in (0, 1)], [seen[2][i] - seen[1][i] for i in (1, 2, 3)])
+            name = f"{method} {'' if count == many else f'× {count:,} '}{' '.join(key for key in params if key in ('dryRun', 'force', 'data'))}"
+            row(f"methods: {name}: processor time, µs a request", second / (count // 2) * 1e6, (1.5 * first + 0.5) / (count // 2) * 1e6)
+            row(f"methods: {name}: memory, second half", growth[0], 4, unit="MiB")
+            most = {key: max(value, grown) for (key, value), grown in zip(most.items(), growth[1:])}
+        for name, value in most.items():
+            # As many connections as requests in flight stay open.
+            row(f"methods: {name}, most growth in a second half", value, worker.WIDTH)
+    except (Ended, OSError) as error:
+        print(f"    {error}")
+        row("methods: processes that ended", 1, 0)
+    finally:
+        worker.process.kill()
+        worker.process.wait()
+        files.stdin.close()
+        files.wait()
+
+
 def main() -> None:
-    parts = {part.__name__: part for part in (race, machines, disk, kill, starvation, clock, accounts, upgrade)}
+    parts = {part.__name__: part for part in (race, machines, disk, kill, starvation, clock, accounts, methods, upgrade)}
     parser = argparse.ArgumentParser()
     parser.add_argument("parts", nargs="*", help=f"{', '.join(parts)}; all by default")
     parser.add_argument("--seconds", type=float, default=180, help="the duration of race, machines, disk and upgrade, each")

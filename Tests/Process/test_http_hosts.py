@@ -2,6 +2,7 @@
 for this process."""
 
 import json
+import resource
 
 import pytest
 
@@ -139,6 +140,20 @@ def test_no_request_names_such_a_host(start):
     with Keycloak(LOOPBACK) as server, start() as peer:
         error = peer.answer(peer.send("authorize", {**server.parameters(), "httpHosts": [server.host]}))["error"]
         assert error["code"] == -32602 and server.connections == 0
+
+
+def test_a_process_checks_as_often_as_it_likes(start, home):
+    """More than 20,000 checks. The stack is too small for a check that adds to it; Tests/Endurance measures its time."""
+    endpoints = ("authorizationEndpoint", "tokenEndpoint", "revocationEndpoint", "introspectionEndpoint", "userInfoEndpoint", "registrationEndpoint",
+                 "deviceAuthorizationEndpoint", "endSessionEndpoint", "jwksUri")
+    described = {**{name: f"http://keycloak:8080/{name}" for name in endpoints}, "apiHosts": ["keycloak:8080"]}
+    path = home / "config.json"
+    home.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"httpHosts": ["keycloak:8080"], "accounts": {"a": {"provider": described, "clientId": "c"}}}))
+    small = (1 << 20, 1 << 20)
+    with start("--config", path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, small)) as peer:
+        sent = [peer.send("authorize", {"account": "a", "dryRun": True}) for _ in range(1200)]
+        assert {peer.result(identifier)["status"] for identifier in sent} == {"dryRun"}
 
 
 def test_doctor_warns(shell):

@@ -68,7 +68,8 @@ def form(request) -> dict:
     [
         ({}, "none"),
         ({"token_endpoint_auth_methods_supported": ["client_secret_basic", "none"]}, "none"),
-        ({"token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"]}, "client_secret_basic"),
+        ({"token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"]}, "client_secret_post"),
+        ({"token_endpoint_auth_methods_supported": ["private_key_jwt", "client_secret_basic"]}, "client_secret_basic"),
         ({"token_endpoint_auth_methods_supported": ["client_secret_post", "private_key_jwt"]}, "client_secret_post"),
     ],
 )
@@ -84,16 +85,53 @@ def test_a_secret_without_a_method_is_for_basic(peer):
         assert server.sent("/token")[0].headers["Authorization"] == "Basic " + base64.b64encode(b"reg-1:s3cret").decode()
 
 
+@pytest.mark.parametrize("way", ["none", "client_secret_post", "client_secret_basic"])
+def test_the_method_that_the_response_names_is_used_alone(peer, way):
+    """The server lists others as well. Its refusal is not followed by another method."""
+    metadata = {"token_endpoint_auth_methods_supported": ["none", "client_secret_post", "client_secret_basic"]}
+    with Registrar(metadata, {"client_secret": "s3cret", "token_endpoint_auth_method": way}) as server:
+        server.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+        with pytest.raises(RPCFault):
+            authorize(peer, server.approve, **server.told())
+        (sent,) = server.sent("/token")
+        assert ("Authorization" in sent.headers) is (way == "client_secret_basic") is ("client_id" not in form(sent))
+        assert ("client_secret" in form(sent)) is (way == "client_secret_post")
+
+
+def refuse_basic(request) -> Response | None:
+    return Response.of({"error": "invalid_client"}, 401) if "Authorization" in request.headers else None
+
+
+@pytest.mark.parametrize("body", [b'{"error":"unauthorized_client","error_description":"missing CLIENT_ID"}', b"<p>Missing client_id</p>"])
+def test_a_server_that_misses_the_id_beside_basic_gets_it(peer, body):
+    """The servers of the MCP Python SDK look for it in the form alone."""
+    with Registrar(registered={"client_secret": "s3cret", "token_endpoint_auth_method": "client_secret_basic"}) as server:
+        server.instead["/token"] = lambda request: None if "client_id" in form(request) else Response(401, body)
+        server.instead["/revoke"] = lambda request: Response(200 if form(request).get("client_id") == "reg-1" else 400)
+        server.metadata["revocation_endpoint"] = server.url + "/revoke"
+        authorize(peer, server.approve, **server.told())
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+        sent = server.sent("/token")
+        assert [form(request).get("client_id") for request in sent] == [None, "reg-1", "reg-1"]
+        assert all(request.headers["Authorization"].startswith("Basic ") and "client_secret" not in form(request) for request in sent)
+        assert peer.request("revoke", {"account": "a"})["remote"] == "revoked"
+
+
+def test_no_other_refusal_of_basic_sends_the_id_beside_it(peer):
+    """Strict servers take it for a second method (RFC 6749, 2.3)."""
+    with Registrar(registered={"client_secret": "s3cret", "token_endpoint_auth_method": "client_secret_basic"}) as server:
+        server.instead["/token"] = lambda request: Response.of({"error": "invalid_client", "error_description": "Invalid client_id"}, 401)
+        with pytest.raises(RPCFault):
+            authorize(peer, server.approve, **server.told())
+        assert ["client_id" in form(request) for request in server.sent("/token")] == [False]
+
+
 @pytest.mark.parametrize("pushes", [False, True])
 def test_the_body_follows_basic_once_and_is_remembered(peer, pushes):
     metadata = {"token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"]}
     if pushes:
         metadata["require_pushed_authorization_requests"] = True
-    with Registrar(metadata, {"client_secret": "s3cret", "token_endpoint_auth_method": "client_secret_basic"}) as server:
-
-        def refuse_basic(request):
-            return Response.of({"error": "invalid_client"}, 401) if "Authorization" in request.headers else None
-
+    with Registrar(metadata, {"client_secret": "s3cret"}) as server:
         server.instead["/token"] = refuse_basic
         push = server.instead["/par"]
         server.instead["/par"] = lambda request: refuse_basic(request) or push(request)
@@ -156,8 +194,10 @@ def test_a_client_that_the_server_rejects_is_not_used_again(peer):
     with Registrar() as server:
         authorize(peer, server.approve, **server.told())
         server.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
-        with pytest.raises(RPCFault):
+        with pytest.raises(RPCFault) as fault:
             peer.request("refresh", {"account": "a", "force": True})
+        assert fault.value.data["reason"] == "clientRejected" and "the client that this program registered" in fault.value.message
+        assert peer.request("account", {"account": "a"})["problem"] == "the provider rejected the client's registration"
         pending = peer.request("authorize", server.told(wait=False))
         assert browser.query(pending["signIn"]["url"])["client_id"] == "reg-2"
 
@@ -169,6 +209,19 @@ def test_a_client_whose_page_brought_nothing_is_not_used_again(peer):
         for number in (1, 2):
             pending = peer.request("authorize", server.told(interaction="always", wait=False))
             assert browser.query(pending["signIn"]["url"])["client_id"] == f"reg-{number}"
+
+
+def test_nor_in_another_process(start):
+    """The user has closed the server's page about an unknown client, and the command has ended."""
+    with Registrar() as server:
+        with start() as peer:
+            authorize(peer, server.approve, **server.told())
+            with pytest.raises(RPCFault) as fault:
+                peer.request("authorize", server.told(interaction="always", timeout=1))
+            assert fault.value.kind == "timedOut"
+        with start() as peer:
+            pending = peer.request("authorize", server.told(interaction="always", wait=False))
+            assert browser.query(pending["signIn"]["url"])["client_id"] == "reg-2"
 
 
 def test_a_client_says_lists_and_objects_of_itself(peer):

@@ -41,10 +41,10 @@ extension Account {
     return revocation
   }
 
-  /// Ends the open sign-in. No process goes on with one that an ended process has left.
+  /// Ends the open sign-in. No process goes on with one that an ended process has left, and a failed one is forgotten.
   private func endSignIn() async {
     await openSignIn?.endForSignOut()
-    await keep(openSignIn: nil)
+    await changeSignInRecord { ($0.open, $0.failure) = (nil, nil) }
   }
 
   private var nothingToRevoke: OAuthFailure {

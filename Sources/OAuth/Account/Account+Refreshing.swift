@@ -101,9 +101,9 @@ extension Account {
       // The next sign-in has another client than one that registered itself and is unknown now.
       if error.wantsUser || error.refusal == .client { grant.isUntried = false }
       grant.end(error.message, demanding: error["claims"]?.string, at: now.seconds)
+      grant.isClientForgotten = error.refusal == .client
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
       if rejectionEndsLogin, !spares, isCurrent {
-        grant.isClientForgotten = error.refusal == .client
         grant.generation += 1
         try await hold.store(grant)
       }

@@ -34,7 +34,9 @@ extension Account {
       signIn = try await start(plan)
     } catch {
       lives.change(key) { $0.page = .none }
-      throw error
+      let named = (error as? OAuthFailure).map(plan.namingRegistration) ?? error
+      await changeSignInRecord { $0.take(.failure(named), at: dependencies.clock.now, leaving: $0.open) }
+      throw named
     }
     lives.change(key) { $0.page = .open(signIn) }
     dependencies.log(.signInOpened(account: name, id: signIn.prompt.id))
@@ -45,7 +47,9 @@ extension Account {
 
   private func start(_ wanted: AuthorizationPlan, goesOn: Bool = true) async throws -> SignIn {
     var plan = wanted
-    if accounts.signIns.isSuspect(plan.client) { plan.registered = nil }
+    // Some servers tell on the page alone that they have forgotten the client.
+    let hasFailed = await signInRecord.failure != nil
+    if hasFailed || accounts.signIns.isSuspect(plan.client) { plan.registered = nil }
     let open = goesOn ? await openSignIn(for: plan) : nil
     if let open { plan = plan.goingOn(with: open, at: dependencies.clock.now) }
     if open == nil, plan.outlives { plan.seed = dependencies.random(OpenSignIn.seedLength) }
@@ -68,7 +72,7 @@ extension Account {
       redirection = try await accounts.signIns.redirect(plan)
     } catch let failure as OAuthFailure where open != nil && failure.kind == .portInUse {
       // The redirect of the open page cannot arrive. The user needs a new page.
-      await keep(openSignIn: nil)
+      await changeSignInRecord { $0.open = nil }
       return try await start(wanted, goesOn: false)
     }
     let exchange: any SignInFlow
@@ -84,7 +88,8 @@ extension Account {
           flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
         }
         if open == nil, asked.outlives {
-          await keep(openSignIn: OpenSignIn(registered, redirectUri: redirection.uri, at: dependencies.clock.now))
+          let open = OpenSignIn(registered, redirectUri: redirection.uri, at: dependencies.clock.now)
+          await changeSignInRecord { $0.open = open }
         }
         return flow
       }

@@ -30,9 +30,9 @@ struct OpenSignIn: Sendable {
     return parts.joined(separator: "\n")
   }
 
-  /// Returns nil for a text of another version.
-  init?(_ text: [UInt8]) {
-    guard let json = try? JSON.parse(text), let seed = (json["seed"] ?? json["seedWithKey"])?.string.flatMap({ try? Base64.decode($0) }),
+  /// Returns nil for a record without an open sign-in, or of another version.
+  init?(_ json: JSON) {
+    guard let seed = (json["seed"] ?? json["seedWithKey"])?.string.flatMap({ try? Base64.decode($0) }),
       seed.count == Self.seedLength, let redirectUri = json["redirectUri"]?.string, let id = json["clientId"]?.string,
       let endsAt = json["endsAt"]?.integer, let subject = json["subject"]?.string
     else { return nil }
@@ -43,13 +43,13 @@ struct OpenSignIn: Sendable {
   }
 
   /// A configured secret stays where it is. Version 0.1.0 takes over no sign-in without `seed`: it would make no proof.
-  var text: [UInt8] {
+  var members: [JSON.Member] {
     let texts: [(String, String?)] = [
       (dpopKey == nil ? "seed" : "seedWithKey", Base64.encode(seed)), ("dpopKey", dpopKey?.value), ("redirectUri", redirectUri),
       ("clientId", client.id), ("clientSecret", client.stored.secret?.value), ("clientAuthentication", authentication?.rawValue),
       ("subject", subject),
     ]
-    return JSON.object((JSON.object(ofTexts: texts).members ?? []) + [.init("endsAt", .integer(endsAt))]).text
+    return (JSON.object(ofTexts: texts).members ?? []) + [.init("endsAt", .integer(endsAt))]
   }
 
   /// Whether a sign-in by the plan may go on with this one.
@@ -80,13 +80,5 @@ extension Account {
   }
 
   /// The stored open sign-in. Its page still waits for the user.
-  var leftSignIn: OpenSignIn? {
-    get async {
-      let open = await dependencies.store.openSignIn(of: name).flatMap(OpenSignIn.init)
-      return open.flatMap { $0.endsAt > dependencies.clock.now ? $0 : nil }
-    }
-  }
-
-  /// Stores the open sign-in, or removes it. Without it, only this process can take the redirect.
-  func keep(openSignIn: OpenSignIn?) async { try? await dependencies.store.keep(openSignIn: openSignIn?.text, of: name) }
+  var leftSignIn: OpenSignIn? { get async { await signInRecord.open.flatMap { $0.endsAt > dependencies.clock.now ? $0 : nil } } }
 }

@@ -120,7 +120,8 @@ extension SignIn {
       let next = hasSecondPage ? nil : try? await exchange.consentRetry(for: own)
       return ExchangeResult(result: .success(own), saved: saved, next: next)
     } catch let failure as OAuthFailure {
-      if plan.registersClient, failure["error"] == "invalid_client" { await account.forgetClient(plan.client) }
+      let failure = plan.namingRegistration(failure)
+      if failure.advice == .registersAgain { await account.forgetClient(plan.client) }
       // No request may wait for this page. The next one then asks for less.
       _ = account.accounts.leavesOutOfflineAccess(plan, after: failure)
       return ExchangeResult(result: .failure(failure.of(plan.account)), saved: saved)

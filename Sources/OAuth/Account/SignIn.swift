@@ -169,7 +169,7 @@ actor SignIn {
     // Another process goes on after the end of this one.
     let isOver = if case .failure(is CancellationError) = result { false } else { true }
     let ending = Task { [self] in
-      if plan.outlives, isOver { await account.keep(openSignIn: nil) }
+      if isOver { await account.changeSignInRecord { $0.take(result, at: dependencies.clock.now) } }
       if let saved { await undo(saved) }
       await account.accounts.signIns.didEnd(self)
       await listener?.settle()

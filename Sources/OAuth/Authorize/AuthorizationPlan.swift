@@ -196,6 +196,21 @@ struct AuthorizationPlan: Sendable {
     return grant.missing(of: scopes).allSatisfy { isAny(of: $0, in: grant.declinedScopes) } ? grant : nil
   }
 
+  /// Returns the failure of a sign-in. No user knows a client that registered itself.
+  func namingRegistration(_ failure: OAuthFailure) -> OAuthFailure {
+    let isAboutClient = ["invalid_client", "unauthorized_client"].contains(failure["error"]?.string)
+    return registersClient && isAboutClient ? failure.with(\.advice, .registersAgain) : failure
+  }
+
+  /// Whether the next sign-in registers the client.
+  var isUnregistered: Bool { registersClient && registered?.isClientForgotten != false }
+
+  /// Returns the plan with the method by which the registered client authenticates.
+  var ofRegisteredClient: AuthorizationPlan {
+    let way = registered?.provider["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
+    return way.map(authenticating) ?? self
+  }
+
   /// Whether the registered client of the account's grant can be used with this redirect URI.
   /// Servers compare it, including the port, with the registered one.
   func reusesClient(for redirectUri: String?) -> Bool { reusable.map { $0.redirectUri == redirectUri } ?? false }
@@ -213,10 +228,7 @@ struct AuthorizationPlan: Sendable {
   /// Returns the plan with the account's registered client, or with a new one for this redirect URI, which the grant stores (RFC 7591).
   func registered(redirectUri: String?, http: any HTTPClient) async throws -> AuthorizationPlan {
     guard registersClient else { return self }
-    if reusesClient(for: redirectUri) {
-      let way = registered?.provider["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
-      return way.map(authenticating) ?? self
-    }
+    if reusesClient(for: redirectUri) { return ofRegisteredClient }
     let provider = try filledProvider
     guard let request = RegistrationRequest.httpRequest(provider, redirectUri: redirectUri, scopes: scopes) else { return self }
     let registration = try RegistrationRequest.Response(try await http.exchange(request, to: provider), provider)

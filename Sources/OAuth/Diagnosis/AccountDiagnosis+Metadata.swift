@@ -13,7 +13,7 @@ extension AccountDiagnosis {
       sources.server.map { "\(plan.provider.shownIssuer ?? ""), which is described at \($0)" }
         ?? "no metadata is published, so the endpoints are at the root of the API's host, as in MCP 2025-03-26")
     if let change = plan.issuerChange { add("issuer", .warning, "the grant is of \(change.previous)", advice: "sign in again") }
-    if !plan.registersClient || plan.registered != nil {
+    if !plan.isUnregistered {
       let source = plan.registersClient ? "this process registered it" : plan.hasDocument ? "its metadata is at that URL" : "it was named"
       add("client", .ok, "\(plan.client.id.plain): \(source)")
     }
@@ -57,14 +57,13 @@ extension AccountDiagnosis {
       case _ where plan.client.secret == nil: ["none"]
       case .none: ["none"]
       case .body: ["client_secret_post"]
-      case .basic, .basicAlways: ["client_secret_basic"]
+      case .basic, .basicAlways, .basicWithClientId: ["client_secret_basic"]
       case .probe: ["client_secret_basic", "client_secret_post"]
       }
     // Without the member, the default is HTTP Basic (RFC 8414, 2).
     let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
-    // A registration asks for a method that the server has.
-    let isUnregistered = plan.registersClient && plan.registered == nil
-    if plan.provider.protocolName == .oauth2, !isUnregistered, !wanted.contains(where: methods.contains) {
+    // A registration agrees with the server on a method.
+    if plan.provider.protocolName == .oauth2, !plan.registersClient, !wanted.contains(where: methods.contains) {
       let hasSecret = plan.client.hasCredential
       add(
         "clientAuthentication", .warning,

@@ -25,6 +25,7 @@ struct AccountDiagnosis {
     _ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline,
     call: @escaping @Sendable () async throws -> ClientCall
   ) throws {
+    let plan = plan.isUnregistered ? plan : plan.ofRegisteredClient
     (self.plan, self.dependencies, self.deadline, self.call) = (plan, dependencies, deadline, call)
     provider = try plan.provider.filled(with: .init(), client: plan.client)
   }
@@ -34,7 +35,7 @@ struct AccountDiagnosis {
     addSources()
     await compareWithMetadata()
     let redirectUri = addRedirect()
-    if plan.registersClient, plan.registered == nil {
+    if plan.isUnregistered {
       add("client", .ok, "the process registers a client of its own at the first sign-in")
     } else {
       await tryClient(redirectUri)
@@ -78,8 +79,9 @@ struct AccountDiagnosis {
   mutating func addRedirect() -> String? {
     if plan.isForClient || plan.usesDevice { return nil }
     do throws(OAuthFailure) {
-      let (address, written) = try AuthorizationInput.RedirectChoice.address(
+      let (found, written) = try AuthorizationInput.RedirectChoice.address(
         plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
+      let address = found.map(plan.preferringRegisteredPort)
       let uri =
         written
         ?? address.map { "http://\($0.host.rawValue):\($0.ports.first.flatMap { $0 == 0 ? nil : Int($0) } ?? Self.anyPort)\($0.path)" }
@@ -87,8 +89,9 @@ struct AccountDiagnosis {
       let shown = isAny ? uri?.replacing(":\(Self.anyPort)", with: "") : uri
       add(
         "redirect", .ok, "the process sends the redirect URI \(shown ?? "")\(isAny ? ", with any free port" : "")",
-        advice:
-          "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
+        advice: plan.registersClient
+          ? nil
+          : "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
       )
       if let address { addPort(address) }
       return uri
@@ -128,13 +131,13 @@ struct AccountDiagnosis {
     } catch let failure as OAuthFailure {
       switch failure["error"]?.string {
       case "invalid_client", "unauthorized_client", "incorrect_client_credentials":
-        add("client", .failed, failure.message, advice: "compare the client's ID and secret, or its key, with the provider's page\(page)")
+        add("client", .failed, failure.message, advice: clientAdvice("the client's ID and secret, or its key,"))
       case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
         add("network", .failed, failure.message, advice: failure.networkAdvice)
       case let code? where !plan.isForClient:
         add("client", .ok, "the provider does not reject the client: it answers a made-up code with \(code)")
       case .some:
-        add("client", .failed, failure.message, advice: "compare the scopes and the client's grant types with the provider's page\(page)")
+        add("client", .failed, failure.message, advice: clientAdvice("the scopes and the client's grant types"))
       case nil:
         let other = failure.account.flatMap { $0 == plan.account ? nil : "the account \($0.plain): " } ?? ""
         add("client", plan.isForClient ? .failed : .warning, other + failure.message)
@@ -144,7 +147,11 @@ struct AccountDiagnosis {
     }
   }
 
-  private var page: String { plan.provider.shownRegistrationPage.map { ", \($0)" } ?? "" }
+  /// What to do about a rejected client. No page of the provider shows one that registered itself.
+  private func clientAdvice(_ compared: String) -> String {
+    if plan.registersClient { return "sign in again: the program registers another client if the provider rejects this one" }
+    return "compare \(compared) with the provider's page\(plan.provider.shownRegistrationPage.map { ", \($0)" } ?? "")"
+  }
 
   /// Opens the authorization page without a user. Many providers reject a wrong redirect URI, client or scope at once.
   private mutating func tryPage(_ redirectUri: String) async {
@@ -173,7 +180,7 @@ struct AccountDiagnosis {
   }
 
   private mutating func addPage(_ response: HTTPResponse, _ host: String, _ redirectUri: String) {
-    let advice = "compare the client's ID, the redirect URI and the scopes with the provider's page\(page)"
+    let advice = clientAdvice("the client's ID, the redirect URI and the scopes")
     let target = response.header("Location") ?? ""
     let parameters = (try? URLParts(target).query).flatMap(\.self).map { FormEncoding.decodeLeniently($0) } ?? []
     if target.hasPrefix(redirectUri), let error = parameters.first(where: { $0.0 == "error" })?.1 {

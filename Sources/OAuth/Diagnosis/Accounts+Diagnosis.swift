@@ -45,7 +45,11 @@ extension Accounts {
     try dependencies.limits.check(account: account)
     let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
-    if let grant = examined(account) {
+    let grant = examined(account)
+    if let failure = await self[account].signInRecord.failure {
+      findings.append(Finding("signIn", .failed, "\(now - failure.time) s ago, a sign-in failed: \(failure.reason)"))
+    }
+    if let grant {
       let described = grant.described(by: dependencies.catalog)
       let answer = grant.doubtedAt == nil ? nil : await askAboutToken(of: described, in: max(1, seconds / 2))
       // The answer may have ended the doubt or the grant.
@@ -65,13 +69,13 @@ extension Accounts {
       return findings + [Finding(Self.check(of: failure), .failed, failure.message, advice: failure.networkAdvice)]
     } catch let fault as AuthorizationInput.Fault {
       return findings + [Finding(Self.check(of: fault.failure), .failed, fault.failure.message)]
-    } catch let fault as FieldError where fault.path == "/provider" && findings.isEmpty {
+    } catch let fault as FieldError where fault.path == "/provider" && grant == nil {
       let stored = (try? await list())?.map(\.account) ?? []
       let question = Suggestion.question(account, among: (configured + stored).filter(dependencies.limits.allows(account:)))
       let missing = Finding(
         "account", .failed, "there is no account \(account.plain)\(question)",
         advice: question.isEmpty ? "sign in: oauth-stdio \(dependencies.catalog.login(account))" : nil)
-      return [missing] + (await look(at: account, within: max(1, seconds / 2)))
+      return [missing] + findings + (await look(at: account, within: max(1, seconds / 2)))
     } catch let fault as FieldError {
       // A token that works needs no client until the next sign-in.
       let needsOne = fault.path != "/clientId" || findings.first?.state == .failed

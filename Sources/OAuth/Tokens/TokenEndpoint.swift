@@ -184,24 +184,32 @@ extension OAuthFailure {
 
 extension TokenEndpoint {
   /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the body.
+  ///
+  /// A server that misses the client's ID beside Basic gets it. Others reject it there as a second method (RFC 6749, 2.3).
   struct ClientAuthenticationProbe: Sendable {
-    /// Whether the server has rejected Basic. It gets no further request with it.
-    private var hasRejectedBasic = false
+    /// The method to use after one that the server has rejected. It gets no further request with that.
+    private var found: TokenOptions.ClientAuthentication?
 
     /// Returns the result of `send`, which gets the provider with the method to use.
     mutating func send<Value>(_ provider: Provider, _ client: Client, _ send: (Provider) async throws -> Value) async throws -> Value {
-      guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await send(provider) }
+      let described = provider.token.clientAuthentication
+      guard [.basic, .probe].contains(described), client.secret != nil else { return try await send(provider) }
       var provider = provider
-      if !hasRejectedBasic {
-        provider.token.clientAuthentication = .basic
+      while true {
+        let way = found ?? .basic
+        provider.token.clientAuthentication = way
         do {
           return try await send(provider)
-        } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
-          hasRejectedBasic = true
+        } catch let failure as OAuthFailure {
+          let texts = [failure["errorDescription"], failure["body"]].compactMap { $0?.string?.lowercased() }
+          if way == .basic, texts.contains(where: { $0.contains("missing client_id") }) {
+            found = .basicWithClientId
+          } else {
+            guard described == .probe, way != .body, failure["error"] == "invalid_client" else { throw failure }
+            found = .body
+          }
         }
       }
-      provider.token.clientAuthentication = .body
-      return try await send(provider)
     }
   }
 }

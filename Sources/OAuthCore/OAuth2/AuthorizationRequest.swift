@@ -128,7 +128,7 @@ extension AuthorizationRequest {
     // The client authenticates as at the token endpoint, and those credentials may already contain the client id (RFC 9126, 2.1).
     let name = provider.request.renamed([("client_id", client.id)]).first?.0
     let way = provider.token.clientAuthentication
-    let isNamed = client.secret == nil || client.assertion != nil || way == .body || way.needsCertificate
+    let isNamed = client.secret == nil || client.assertion != nil || [.body, .basicWithClientId].contains(way) || way.needsCertificate
     return .form(endpoint, fields.filter { !isNamed || $0.0 != name }, provider, client)
   }
 

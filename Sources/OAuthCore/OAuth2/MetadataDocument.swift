@@ -142,11 +142,11 @@ extension MetadataDocument {
   }
 
   /// Returns the authentication method for registration; nil means `none`. `none` is preferred, since a program on a user's machine cannot keep a
-  /// secret (RFC 8252, 8.4).
+  /// secret (RFC 8252, 8.4). The body comes before Basic: servers of the MCP Python SDK list Basic, and read the client's ID in the body alone.
   private var registeredAuthentication: String? {
     get throws(OAuthFailure) {
       guard let methods = try texts(Self.methods), !methods.contains("none") else { return nil }
-      return ["client_secret_basic", "client_secret_post"].first(where: methods.contains)
+      return ["client_secret_post", "client_secret_basic"].first(where: methods.contains)
     }
   }
 

@@ -45,6 +45,7 @@ extension RegistrationRequest {
   package struct Response: Sendable {
     package let client: Client
     /// How the client authenticates. A missing member keeps its requested value, but a secret without a method means Basic (RFC 7591, 2).
+    /// If the server also accepts credentials in the body, they are tried after a Basic that the response has not named.
     package let clientAuthentication: TokenOptions.ClientAuthentication
     /// When the secret expires, in Unix seconds; nil if it never expires.
     package let secretExpiresAt: Int?
@@ -67,12 +68,12 @@ extension RegistrationRequest {
       // 0 means that the secret never expires (RFC 7591, 3.2.1).
       secretExpiresAt = if case .integer(let end)? = parsed["client_secret_expires_at"], end > 0, secret != nil { end } else { nil }
       let requested = provider.request.registrationParameters["token_endpoint_auth_method"]?.string ?? RegistrationRequest.defaultMethod
-      switch parsed["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
+      let named = parsed["token_endpoint_auth_method"]?.string
+      switch named ?? (secret == nil ? requested : "client_secret_basic") {
       case "none": clientAuthentication = TokenOptions.ClientAuthentication.none
       case "client_secret_post": clientAuthentication = .body
       case "client_secret_basic":
-        // If the server also accepts credentials in the body, they are tried after Basic.
-        clientAuthentication = [.probe, .body].contains(provider.token.clientAuthentication) ? .probe : .basic
+        clientAuthentication = named == nil && [.probe, .body].contains(provider.token.clientAuthentication) ? .probe : .basic
       case let other:
         throw .unsupported(
           "the provider wants an unsupported authentication of the registered client: \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))"

@@ -80,6 +80,9 @@ package struct Client: Sendable, Equatable {
     }
     switch (way, secret) {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
+    case (.basicWithClientId, _?):
+      headers.append(basicHeader)
+      fields += named
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
     case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _):
       fields += named

@@ -112,7 +112,8 @@ extension Provider {
       if let key = client.key ?? client.keyOfCertificate { return .key(key) }
       throw .misconfigured("/privateKey", "the client authenticates by an assertion that its key signs, and it has no privateKey")
     case .tlsClientAuth, .selfSignedTlsClientAuth: return nil
-    case .basic, .body, .none, .basicAlways, .probe: return client.secret == nil ? client.key.map(AssertionKey.key) : nil
+    case _ where client.secret != nil: return nil
+    case .basic, .body, .none, .basicAlways, .basicWithClientId, .probe: return client.key.map(AssertionKey.key)
     }
   }
 

@@ -5,7 +5,7 @@ package struct TokenOptions: Sendable {
   /// How the client authenticates (RFC 6749, 2.3.1); one method per request.
   package enum ClientAuthentication: String, StringEnum {
     case basic, body, none
-    case basicAlways, probe
+    case basicAlways, basicWithClientId, probe
     case privateKeyJwt, clientSecretJwt
     case tlsClientAuth, selfSignedTlsClientAuth
 
@@ -15,6 +15,7 @@ package struct TokenOptions: Sendable {
       case .body: "The client sends its secret in the body."
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
+      case .basicWithClientId: "The client uses HTTP Basic, and names its ID in the body, too."
       case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
       case .privateKeyJwt:
         "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."

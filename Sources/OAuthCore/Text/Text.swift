@@ -86,17 +86,20 @@ package enum HTMLText {
 ///
 /// Endpoints are checked where they are read, far from the configuration, so the process has one rule. It holds no state: the configuration may change.
 package enum PlainHosts {
-  private static let rule = Mutex<@Sendable (URLParts) -> Bool>({ _ in false })
+  /// Each read of a function that is itself a lock's value wraps it once more, so the lock has a struct.
+  private struct Rule { var isNamed: @Sendable (URLParts) -> Bool = { _ in false } }
+
+  private static let rule = Mutex(Rule())
 
   /// Sets the rule, which each check asks. It must not check an endpoint itself.
-  package static func allow(_ isNamed: @escaping @Sendable (URLParts) -> Bool) { rule.withLock { $0 = isNamed } }
+  package static func allow(_ isNamed: @escaping @Sendable (URLParts) -> Bool) { rule.withLock { $0.isNamed = isNamed } }
 
   /// Returns the host and port that an entry of `httpHosts` names; nil if it is anything else.
   package static func entry(_ text: String) -> URLParts? {
     URLParts(scheme: "http", host: text).flatMap { $0.explicitPort == nil ? nil : $0 }
   }
 
-  static func name(_ url: URLParts) -> Bool { rule.withLock { $0 }(url) }
+  static func name(_ url: URLParts) -> Bool { rule.withLock { $0.isNamed }(url) }
 }
 
 /// Percent-encoding (RFC 3986 §2.1), in the form that OAuth 1.0 signs (RFC 5849 §3.6).

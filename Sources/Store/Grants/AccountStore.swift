@@ -35,9 +35,9 @@ package protocol AccountStore: Sendable {
   func finish()
   /// Checks that the store is writable before the user is asked to sign in.
   func makeReady() async throws(OAuthFailure)
-  /// Stores what another process needs to go on with the account's open sign-in; nil removes it. A database stores none.
-  func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure)
-  func openSignIn(of account: String) async -> [UInt8]?
+  /// Stores what other processes need to know of the account's sign-ins, beside its grant; nil removes it. A database stores none.
+  func keep(signIns: [UInt8]?, of account: String) async throws(OAuthFailure)
+  func signIns(of account: String) async -> [UInt8]?
   /// Keeps other processes, and other requests of this one, from changing the account. Waits at most as long as a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
   /// The same, to refresh the account's grant. Another machine may have sent a refresh and not yet stored its result; this waits for that.
@@ -70,8 +70,8 @@ extension AccountStore {
   package var keySource: KeySource? { nil }
   package func rekey(to source: KeySource) async throws -> Int { throw OAuthFailure(.storageFailure, "a store in memory has no key") }
   package func finish() {}
-  package func keep(openSignIn: [UInt8]?, of account: String) async throws(OAuthFailure) {}
-  package func openSignIn(of account: String) async -> [UInt8]? { nil }
+  package func keep(signIns: [UInt8]?, of account: String) async throws(OAuthFailure) {}
+  package func signIns(of account: String) async -> [UInt8]? { nil }
   /// A lock that ends with its process needs no wait for another machine.
   package func lockForRefresh(_ account: String) async throws -> GrantLock { try await lock(account) }
   package var longestChange: Int { RefreshTimes.fileLock + RefreshTimes.exchange }
@@ -126,6 +126,7 @@ extension Grant {
     case refreshTokenRejected = "the provider rejected the refresh token"
     case accessTokenRejected = "the provider rejected the access token"
     case refreshTokenExpired = "the refresh token expired"
+    case clientRejected = "the provider rejected the client's registration"
     case accessTokenExpired = "the access token expired and cannot be refreshed"
     case noAccessToken = "the provider issued no access token"
 
@@ -141,6 +142,7 @@ extension Grant {
     if !hasToken, !isRejected { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }
     guard isRenewable else { return .accessTokenRejected }
+    if isClientForgotten { return .clientRejected }
     return isPastRefreshing(at: now) ? .refreshTokenExpired : .refreshTokenRejected
   }
 }

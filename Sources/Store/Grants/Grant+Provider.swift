@@ -166,6 +166,7 @@ extension Grant {
 
   private func endedWithoutClaims(advice: OAuthFailure.Advice) -> OAuthFailure {
     guard isRenewable, !isForClient else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
+    if isClientForgotten { return .signInRequired(.clientRejected, account: account, advice: advice) }
     guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
     let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"
     return .signInRequired(.refreshRefused, account: account, why: why, advice: .signInAgain)
