@@ -23,6 +23,8 @@ package final class Bridge: Sendable {
   /// Milliseconds that open requests get at the end of the host's messages, and seconds for the session's end: together less than 2 s.
   private static let lastAnswers = 400
   private static let lastSeconds = 1
+  /// The requests with which hosts begin.
+  static let firsts: [String?] = ["initialize", Stateless.discover]
 
   let transport: Transport
   let session = Session()
@@ -41,8 +43,8 @@ package final class Bridge: Sendable {
   package init(_ setup: Setup) {
     self.setup = setup
     (log, clock) = (setup.log, setup.accounts.clock)
-    transport = Transport(setup.url, setup.headers, Login(setup))
-    lastAnswer = ServerAnswer(url: setup.url, folder: setup.cache)
+    transport = Transport(setup.url, setup.headers, Login(setup, session))
+    lastAnswer = ServerAnswer(url: setup.url, folder: setup.accounts.cache(of: setup.account))
     tools = Tools(allowed: setup.tools, log: setup.log)
   }
 
@@ -84,13 +86,13 @@ package final class Bridge: Sendable {
     do {
       guard tools.admits(message) else {
         let name = message.json["params"]?["name"]?.string.map { "the tool \($0)" }
-        throw Failure("--allow-tool does not allow \(name ?? "a call whose tool cannot be read")", code: -32602)
+        let problem = "--allow-tool does not allow \(name ?? "a call whose tool cannot be read")"
+        throw Failure(problem, code: -32602, data: ["kind": "notAllowed"])
       }
-      if ["initialize", Stateless.discover].contains(message.method), await !login.isSettled(within: Self.patience) {
+      if Self.firsts.contains(message.method), await !login.isSettled(within: Self.patience) {
         answerHere(message)
-        guard message.method == "initialize" else { return }
-        _ = try await handshake(after: nil)
-        return announceLists()
+        if message.method == "initialize" { _ = try await handshake(after: nil) }
+        return
       }
       if session.isDue {
         // The handshake sends it.
@@ -102,7 +104,12 @@ package final class Bridge: Sendable {
     } catch let needed as Login.Needed {
       await signIn(needed, for: message)
     } catch {
-      if !(error is CancellationError) || isOpen(message) { fail(message, failure(error)) }
+      // Without a network, during a deploy or with a locked keyring, the host gets what the server last said.
+      let failure = failure(error)
+      let isOutage = failure.status ?? 0 >= 500 && Self.firsts.contains(message.method)
+      if isOutage, isOpen(message), lastAnswer.stored(for: message) != nil { answerHere(message) }
+      if !(error is CancellationError) || isOpen(message) { fail(message, failure) }
+      if isOutage { await handshakeLater() }
     }
   }
 
@@ -200,19 +207,6 @@ package final class Bridge: Sendable {
   }
 
   var endOfStream: Failure { Failure("the stream of \(transport.url.hostAndPort) ended without an answer") }
-
-  /// Returns an error for the host.
-  func failure(_ error: any Error) -> Failure {
-    switch error {
-    case let failure as Failure: failure
-    case let failure as HTTPFailure: Failure(OAuthFailure(failure).message)
-    case let failure as OAuthFailure: Failure(failure.message, data: ["kind": .string(failure.kind.rawValue)])
-    case let reported as OAuthFailure.Reported: self.failure(reported.failure)
-    case let fault as AuthorizationInput.Fault: self.failure(fault.failure)
-    case let fault as FieldError: Failure("the account \(login.account) of the configuration: \(fault.message)")
-    default: Failure("the bridge is ending")
-    }
-  }
 
   // MARK: The session
 

@@ -21,7 +21,7 @@ final class Tools: Sendable {
   /// Patterns of a shell; nil allows all.
   private let allowed: [String]?
   private let log: any LogSink
-  private let parameters = Mutex<[String: [Parameter]]>([:])
+  private let parameters = Mutex<(table: [String: [Parameter]], isWhole: Bool)>(([:], true))
 
   init(allowed: [String]?, log: any LogSink) { (self.allowed, self.log) = (allowed, log) }
 
@@ -41,6 +41,8 @@ final class Tools: Sendable {
       return .error(Failure("the server's list of tools cannot be read, which --allow-tool needs"), of: id)
     }
     guard let tools = json["result"]?["tools"]?.array else { return list }
+    // A list after a whole one begins again.
+    parameters.withLock { $0 = ($0.isWhole ? [:] : $0.table, json["result"]?["nextCursor"] == nil) }
     let admitted = tools.filter { tool in
       let name = tool["name"]?.string ?? ""
       return allows(name) && (!isStateless || note(tool, name))
@@ -58,7 +60,7 @@ final class Tools: Sendable {
       log.take(.toolLeftOut(name))
       return false
     }
-    parameters.withLock { $0[name] = found }
+    parameters.withLock { $0.table[name] = found }
     return true
   }
 
@@ -84,7 +86,7 @@ final class Tools: Sendable {
 
   /// Returns the headers that repeat a call's arguments.
   func headers(of call: JSON) -> [HTTPHeader] {
-    let found = call["name"]?.string.flatMap { name in parameters.withLock { $0[name] } } ?? []
+    let found = call["name"]?.string.flatMap { name in parameters.withLock { $0.table[name] } } ?? []
     return found.compactMap { parameter in
       let value = parameter.path.reduce(call["arguments"]) { $0?[$1] }
       let text: String
