@@ -1,13 +1,17 @@
+import HTTP
 import Jansson
+import OAuth
 import OAuthCore
 import Platform
 import Synchronization
 
 /// Agreeing with the server.
 extension Bridge {
-  /// Returns a newer session than that of `former`, which the server has forgotten.
+  /// Returns a newer session than that of `former`, which the server has forgotten. A host whose `initialize` was answered here looks again.
   func handshake(after former: Session.Agreement?) async throws -> Session.Agreement {
     try await session.renewed(after: former) { [self] initialize in
+      let wasDue = session.isDue
+      defer { if wasDue, !session.isDue { announceLists() } }
       let (response, answer) = try await exchange(initialize, Session.firstHeaders)
       if let error = answer?.message.json["error"], Failure(json: error).isOnlyStateless {
         return try await discover(for: initialize).agreement
@@ -17,7 +21,7 @@ extension Bridge {
         return session.agreement ?? .init()
       }
       guard let answer, let agreement = agree(on: answer.message, answer.session) else {
-        throw Failure("\(transport.url.hostAndPort) answered \(response.status) to initialize")
+        throw Failure("\(transport.url.hostAndPort) answered \(response.status) to initialize", status: response.status)
       }
       _ = try await transport.send("POST", agreement.headers, body: Message.notification("notifications/initialized").bytes)
       listen(agreement)
@@ -42,7 +46,18 @@ extension Bridge {
     }
     let response = try await transport.send("POST", headers, body: request.bytes, into: reception)
     reception.finish()
-    return (response, answer.withLock { $0 } ?? Message(response.body).map { (login.hidingToken(in: $0), nil) })
+    let found = answer.withLock { $0 } ?? Message(response.body).map { (login.hidingToken(in: $0), nil) }
+    if found == nil, 200..<300 ~= response.status { throw lost(reception) }
+    return (response, found)
+  }
+
+  /// Does the handshake that the host's first request has missed when the server is there, unless another request does it before.
+  func handshakeLater() async {
+    for pause in sequence(first: 1, next: { min($0 * 2, 30) }) {
+      guard session.isDue, (try? await clock.sleep(seconds: pause)) != nil else { return }
+      // Where the user must sign in, the host's next request opens the page.
+      do { if session.isDue { _ = try await handshake(after: nil) } } catch is Login.Needed { return } catch {}
+    }
   }
 
   /// Begins to translate for a server of 2026-07-28 alone. Returns the answer to `initialize` as well.
@@ -96,5 +111,46 @@ extension Bridge {
     guard let result = json["result"] else { return nil }
     if let initialize = session.initialize { store(result, for: initialize) }
     return session.agree(on: json, session: id)
+  }
+}
+
+/// What the host learns of a failure.
+extension Bridge {
+  func failure(_ error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: failure
+    case let failure as HTTPFailure: self.failure(OAuthFailure(failure))
+    case let failure as OAuthFailure:
+      Failure(
+        Self.advised(failure.message, failure["cause"]?.string), data: ["kind": .string(failure.kind.rawValue)],
+        status: failure.isRetryable || failure.kind == .networkFailure ? 503 : nil)
+    case let reported as OAuthFailure.Reported: self.failure(reported.failure)
+    case let fault as AuthorizationInput.Fault: self.failure(fault.failure)
+    case let fault as FieldError: Failure(Self.advised("the account \(login.account) of the configuration: \(fault.message)"))
+    default: Failure("the bridge is ending")
+    }
+  }
+
+  /// Returns the message with what the user can do: about the network, and for a server that registers no clients or knows no OAuth.
+  private static func advised(_ message: String, _ cause: String? = nil) -> String {
+    if let advice = OAuthFailure.networkAdvice(cause: cause) {
+      // Hosts hand few variables to the programs that they start.
+      return "\(message): \(advice)\(advice.contains("_") ? " (in a host, in env of the server's entry)" : "")"
+    }
+    guard ["clientId", "no metadata"].contains(where: message.contains) else { return message }
+    return message + ". Add --client-id ID of a client of yours, or --header 'NAME: ${VARIABLE}' if the server takes a key or a token"
+  }
+
+  /// Returns why a success has no answer.
+  func lost(_ reception: Reception) -> Failure {
+    let host = transport.url.hostAndPort
+    if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isGivenUp { return Failure("\(host) is silent and does not answer. The request may have been carried out") }
+    if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
+    if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
+    guard reception.hasBody else { return Failure("\(host) sent no answer") }
+    guard reception.type == "text/html" else { return Failure("\(host) sent \(reception.type) instead of an answer: check the URL") }
+    // The status by which such a network says it (RFC 6585, 6).
+    return Failure("\(host) sent a page instead of an answer: the network may want a sign-in, or the URL is wrong", status: 511)
   }
 }

@@ -11,8 +11,6 @@ extension Bridge {
     package let log: any LogSink
     /// The user's own headers.
     package var headers: [HTTPHeader] = []
-    /// The folder of the servers' last answers; nil stores none.
-    package var cache: String?
     /// Patterns for the names of the tools that the host may use; nil allows all.
     package var tools: [String]?
     /// Patterns for the names of the tools that the host may not use.

@@ -27,7 +27,7 @@ extension Bridge {
 
   /// Begins the sign-in or joins the open one. Lists wait for its end, and other requests are answered with its page.
   func signIn(_ needed: Login.Needed, for message: Message) async {
-    let isFirst = ["initialize", Stateless.discover].contains(message.method)
+    let isFirst = Self.firsts.contains(message.method)
     if isFirst { answerHere(message) }
     let isCall = message.requests.contains { message.method(of: $0) == "tools/call" }
     guard isFirst || !message.requests.isEmpty else { return }
@@ -112,13 +112,13 @@ extension Bridge {
         _ = try await handshake(after: nil)
       } catch {
         // The host's next request tries again.
-        return log.take(.messageNotForwarded(method: "initialize", reason: failure(error).message))
+        log.take(.messageNotForwarded(method: "initialize", reason: failure(error).message))
       }
-    } else if let agreement = session.agreement, session.translation == nil, session.events == nil {
-      // Without a login, the server has ended it.
-      listen(agreement)
+    } else {
+      // Without a login, the server has ended the stream.
+      if let agreement = session.agreement, session.translation == nil, session.events == nil { listen(agreement) }
+      announceLists()
     }
-    announceLists()
   }
 
   /// Tells the host that all lists may have changed.

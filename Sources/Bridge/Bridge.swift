@@ -23,6 +23,8 @@ package final class Bridge: Sendable {
   /// Milliseconds that open requests get at the end of the host's messages, and seconds for the session's end: together less than 2 s.
   private static let lastAnswers = 400
   private static let lastSeconds = 1
+  /// The requests with which hosts begin.
+  static let firsts: [String?] = ["initialize", Stateless.discover]
 
   let transport: Transport
   let session = Session()
@@ -43,8 +45,8 @@ package final class Bridge: Sendable {
   package init(_ setup: Setup) {
     self.setup = setup
     (log, clock) = (setup.log, setup.accounts.clock)
-    transport = Transport(setup.url, setup.headers, Login(setup))
-    lastAnswer = ServerAnswer(url: setup.url, folder: setup.cache)
+    transport = Transport(setup.url, setup.headers, Login(setup, session))
+    lastAnswer = ServerAnswer(url: setup.url, folder: setup.accounts.cache(of: setup.account))
     tools = Tools(allowed: setup.tools, ignored: setup.ignoredTools, log: setup.log)
   }
 
@@ -91,11 +93,10 @@ package final class Bridge: Sendable {
     }
     if message.method == "initialize" { session.begin(with: message) }
     do {
-      if ["initialize", Stateless.discover].contains(message.method), await !login.isSettled(within: Self.patience) {
+      if Self.firsts.contains(message.method), await !login.isSettled(within: Self.patience) {
         answerHere(message)
-        guard message.method == "initialize" else { return }
-        _ = try await handshake(after: nil)
-        return announceLists()
+        if message.method == "initialize" { _ = try await handshake(after: nil) }
+        return
       }
       if session.isDue {
         // The handshake sends it.
@@ -107,7 +108,12 @@ package final class Bridge: Sendable {
     } catch let needed as Login.Needed {
       await signIn(needed, for: message)
     } catch {
-      if !(error is CancellationError) || isOpen(message) { fail(message, failure(error)) }
+      // Without a network, during a deploy or with a locked keyring, the host gets what the server last said.
+      let failure = failure(error)
+      let isOutage = failure.status ?? 0 >= 500 && Self.firsts.contains(message.method)
+      if isOutage, isOpen(message), lastAnswer.stored(for: message) != nil { answerHere(message) }
+      if !(error is CancellationError) || isOpen(message) { fail(message, failure) }
+      if isOutage { await handshakeLater() }
     }
   }
 
@@ -195,19 +201,6 @@ package final class Bridge: Sendable {
     guard !Task.isCancelled else { return }
     log.take(.messageNotForwarded(method: message.method ?? "a message", reason: failure.message))
     answer(message) { .error(failure, of: $0) }
-  }
-
-  /// Returns an error for the host.
-  func failure(_ error: any Error) -> Failure {
-    switch error {
-    case let failure as Failure: failure
-    case let failure as HTTPFailure: Failure(OAuthFailure(failure).message)
-    case let failure as OAuthFailure: Failure(failure.message, data: ["kind": .string(failure.kind.rawValue)])
-    case let reported as OAuthFailure.Reported: self.failure(reported.failure)
-    case let fault as AuthorizationInput.Fault: self.failure(fault.failure)
-    case let fault as FieldError: Failure("the account \(login.account) of the configuration: \(fault.message)")
-    default: Failure("the bridge is ending")
-    }
   }
 
   // MARK: The session

@@ -47,14 +47,14 @@ final class Exchange: Sendable {
       return try await runAlone(Stateless.headers(of: message, bridge.tools) ?? headers, isRepeated: true)
     }
     reception.finish()
-    if !isAnswered { throw lost(reception) }
+    if !isAnswered { throw bridge.lost(reception) }
   }
 
   private func post(_ headers: [HTTPHeader], _ reception: Reception) async throws -> HTTPResponse {
     do {
       return try await bridge.post(message, headers, into: reception)
     } catch {
-      throw reception.isTooLong || reception.isGivenUp ? lost(reception) : error
+      throw reception.isTooLong || reception.isGivenUp ? bridge.lost(reception) : error
     }
   }
 
@@ -86,17 +86,7 @@ final class Exchange: Sendable {
       let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { [self] in isAnswered })
       if case .failed(let failure) = await subscription.run(after: reception) { throw failure }
     }
-    if !isAnswered { throw lost(reception) }
-  }
-
-  /// Returns why a success has no answer.
-  private func lost(_ reception: Reception) -> Failure {
-    let host = bridge.transport.url.hostAndPort
-    if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
-    if reception.isGivenUp { return Failure("\(host) is silent and does not answer. The request may have been carried out") }
-    if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
-    if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
-    return Failure(reception.hasBody ? "\(host) sent \(reception.type) instead of an answer: check the URL" : "\(host) sent no answer")
+    if !isAnswered { throw bridge.lost(reception) }
   }
 
   /// Whether the server no longer has the session. The specification wants 404; some servers say it with 410, or with 400 and a sentence.
@@ -116,7 +106,9 @@ final class Exchange: Sendable {
       if message.requests.contains(id), message.method != "initialize" { return bridge.deliver(answer, session: nil) }
       if let error = answer.json["error"], error["code"]?.integer != nil { throw Failure(json: error) }
     }
-    let text = bridge.login.hidden.clean(String(decoding: response.body.prefix(200), as: UTF8.self))
+    // The whole of an error in JSON, and the beginning of a page.
+    let limit = (try? JSON.parse(response.body)) == nil ? 200 : .max
+    let text = bridge.login.hidden.cleanBody(response.body).prefix(limit)
     let said = text.isEmpty ? "" : ": \(text)"
     throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)\(said)", status: response.status)
   }

@@ -45,6 +45,7 @@ final class Login: Sendable {
   let limits: Limits
   let accounts: Accounts
   let state = Mutex(State())
+  private let session: Session
   /// Whether the user's own headers authorize the requests.
   private let isOff: Bool
   private let ownSecrets: [Secret]
@@ -53,8 +54,8 @@ final class Login: Sendable {
   /// How many tokens are hidden.
   private static let longestMemory = 8
 
-  init(_ setup: Bridge.Setup) {
-    (account, url, limits, accounts) = (setup.account, setup.url, setup.limits, setup.accounts)
+  init(_ setup: Bridge.Setup, _ session: Session) {
+    (account, url, limits, accounts, self.session) = (setup.account, setup.url, setup.limits, setup.accounts, session)
     isOff = setup.headers.contains { $0.isNamed("authorization") }
     ownSecrets = setup.headers.filter { SecretName.isHeader($0.name) }.flatMap { header in
       [header.value, header.value.split(separator: " ").last.map(String.init) ?? ""].filter { $0.count >= Self.shortest }.map(Secret.init)
@@ -136,6 +137,9 @@ final class Login: Sendable {
   }
 
   private func send(_ request: HTTPRequest, _ grant: Grant?) async throws -> HTTPResponse {
+    var request = request
+    // As if the server had forgotten the session.
+    guard session.join(&request, by: grant?.login) else { return HTTPResponse(status: 404) }
     state.withLock { state in
       guard let token = grant?.accessToken, !state.tokens.contains(token) else { return }
       state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [token]
@@ -154,7 +158,8 @@ final class Login: Sendable {
     do {
       if let rejected { return try await accounts[account].replaceRejected(rejected, requestID: nil) }
       try await accounts.prepareStore(account, within: Accounts.defaultTimeoutSeconds)
-      return try await accounts[account].grant(requestID: nil).grant
+      let grant = try await accounts[account].grant(requestID: nil).grant
+      return accounts.isOfGivenClient(grant) ? grant : nil
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       return nil
     }

@@ -3,7 +3,7 @@ import Jansson
 import OAuthCore
 import Platform
 
-/// The answer to the host's `initialize` while the server gives none, because the user must sign in first.
+/// The answer to the host's `initialize` while the server gives none, because the user must sign in first or it cannot be reached.
 struct ServerAnswer: Sendable {
   private static let latest = "2025-11-25"
   private static let versions = ["2024-11-05", "2025-03-26", "2025-06-18", latest]
@@ -13,7 +13,7 @@ struct ServerAnswer: Sendable {
   private static let limit = 1 << 20
 
   let url: URLParts
-  /// The folder of the servers' last answers; nil stores none.
+  /// The folder of the last answers to the account; nil stores none.
   let folder: String?
 
   /// What was asked for: a version of `initialize`, or `server/discover`.
@@ -54,8 +54,8 @@ struct ServerAnswer: Sendable {
 
   /// Stores the server's answer for the next start. It is only a convenience, so a fault is no reason to stop.
   func store(_ result: JSON, for request: Message) {
-    guard let folder, let path = path(asked(request)), (try? PosixFile.makeFolder(folder)) != nil else { return }
     let text = result.text
+    guard let folder, let path = path(asked(request)), text.count <= Self.limit, (try? PosixFile.makeFolder(folder)) != nil else { return }
     if let stored = try? PosixFile.read(path, limit: Self.limit), stored == text { return }
     let new = "\(path).\(getpid())"
     guard (try? PosixFile.writeNew(new, text)) != nil else { return }

@@ -11,6 +11,8 @@ final class Session: Sendable {
     /// nil if the server has no sessions.
     var id: String?
     var version: String?
+    /// The login with which it began; nil without one.
+    var login: String?
 
     /// The headers of every later request.
     var headers: [HTTPHeader] {
@@ -30,6 +32,10 @@ final class Session: Sendable {
     var isDue = false
     var translation: Translation?
     var events: EventTransport?
+    /// The login of the last request.
+    var login: String?
+    /// What the server has set for this login, as it goes back: `NAME=VALUE`.
+    var cookies: [String] = []
   }
 
   private let state = Mutex(State())
@@ -67,7 +73,8 @@ final class Session: Sendable {
   @discardableResult func agree(on answer: JSON, session: String?) -> Agreement {
     state.withLock { state in
       (state.handshakes, state.isDue) = (state.handshakes + 1, false)
-      let agreement = Agreement(number: state.handshakes, id: session, version: answer["result"]?["protocolVersion"]?.string)
+      let version = answer["result"]?["protocolVersion"]?.string
+      let agreement = Agreement(number: state.handshakes, id: session, version: version, login: state.login)
       state.agreement = agreement
       return agreement
     }
@@ -85,4 +92,43 @@ final class Session: Sendable {
 
   /// Takes the session, to end it.
   func end() -> Agreement? { state.withLock { $0.agreement.take() } }
+}
+
+/// What the server gives to one login must not reach it with another one: a server may look at the session or the cookie alone.
+extension Session {
+  /// Adds the cookies to a request of this login, unless the user's own are there, and takes those of its response. Returns false if the request's
+  /// session began with another login.
+  func join(_ request: inout HTTPRequest, by login: String?) -> Bool {
+    let id = request.headers.first { $0.isNamed("mcp-session-id") }?.value
+    let headWasReceived = request.headWasReceived
+    request.headWasReceived = { [self] status, headers in
+      take(headers, by: login)
+      headWasReceived?(status, headers)
+    }
+    return state.withLock { state in
+      if let id, let own = state.agreement, id != own.id || own.login != nil && own.login != login { return false }
+      // A request without the session's id begins another one.
+      if state.login != nil && state.login != login || id == nil && state.agreement?.id != nil { state.cookies = [] }
+      state.login = login
+      let cookie = state.cookies.joined(separator: "; ")
+      if !cookie.isEmpty, !request.hasHeader("cookie") { request.headers.append(HTTPHeader("Cookie", cookie)) }
+      return true
+    }
+  }
+
+  /// Takes the cookies of a response, such as those of a load balancer (RFC 6265, 5.2). They go to this origin alone, whatever their domain.
+  private func take(_ headers: [HTTPHeader], by login: String?) {
+    for header in headers where header.isNamed("set-cookie") {
+      let pair = String(header.value.prefix { $0 != ";" }.trimmed)
+      guard let equals = pair.dropFirst().firstIndex(of: "=") else { continue }
+      // Servers delete a cookie by these attributes.
+      let isOver = ["max-age=0", "max-age=-", "jan 1970", "jan-1970"].contains(where: header.value.lowercased().contains)
+      state.withLock { state in
+        guard state.login == login else { return }
+        state.cookies.removeAll { $0.hasPrefix(pair[...equals]) }
+        // All of them have 64 KiB at most.
+        if !isOver, state.cookies.reduce(pair.utf8.count, { $0 + $1.utf8.count + 2 }) <= 64 << 10 { state.cookies.append(pair) }
+      }
+    }
+  }
 }

@@ -25,7 +25,7 @@ struct Subscription: Sendable {
 
   /// Continues after what `former` has brought.
   func run(after former: Reception? = nil) async -> End {
-    var (last, failures) = (former, 0)
+    var (last, failures, wasOpen) = (former, 0, false)
     while isDone?() != true {
       do {
         if let last {
@@ -37,7 +37,9 @@ struct Subscription: Sendable {
         var refusal: End?
         do {
           let response = try await bridge.transport.send("GET", headers, into: reception)
-          refusal = self.refusal(response, reception)
+          // The session may live on although the server has not noticed the end of the former stream. A request finds out.
+          refusal = wasOpen && agreement?.id != nil && [400, 409].contains(response.status) ? nil : self.refusal(response, reception)
+          wasOpen = wasOpen || isDone == nil && reception.isStream
         } catch is HTTPFailure {
           // The network may come back.
         } catch let failure as OAuthFailure where failure.isRetryable {

@@ -23,7 +23,7 @@ final class Tools: Sendable {
   /// Patterns of tools that are not allowed.
   private let ignored: [String]
   private let log: any LogSink
-  private let parameters = Mutex<[String: [Parameter]]>([:])
+  private let parameters = Mutex<(table: [String: [Parameter]], isWhole: Bool)>(([:], true))
 
   init(allowed: [String]?, ignored: [String], log: any LogSink) { (self.allowed, self.ignored, self.log) = (allowed, ignored, log) }
 
@@ -45,7 +45,8 @@ final class Tools: Sendable {
       if part.isAmbiguous { return Failure("the line can be read in two ways, because of its names", code: -32600) }
       let name = part["params"]?["name"]?.string
       guard part["method"]?.string == "tools/call", let option = option(against: name) else { continue }
-      return Failure("\(option) does not allow \(name.map { "the tool \($0)" } ?? "a call whose tool cannot be read")", code: -32602)
+      let problem = "\(option) does not allow \(name.map { "the tool \($0)" } ?? "a call whose tool cannot be read")"
+      return Failure(problem, code: -32602, data: ["kind": "notAllowed"])
     }
     return nil
   }
@@ -61,6 +62,8 @@ final class Tools: Sendable {
       return .error(Failure("the server's list of tools cannot be read, which --allow-tool and --ignore-tool need"), of: id)
     }
     guard let tools = json["result"]?["tools"]?.array else { return list }
+    // A list after a whole one begins again.
+    parameters.withLock { $0 = ($0.isWhole ? [:] : $0.table, json["result"]?["nextCursor"] == nil) }
     let admitted = tools.filter { tool in
       let name = tool["name"]?.string ?? ""
       return option(against: name) == nil && (!isStateless || note(tool, name))
@@ -78,7 +81,7 @@ final class Tools: Sendable {
       log.take(.toolLeftOut(name))
       return false
     }
-    parameters.withLock { $0[name] = found }
+    parameters.withLock { $0.table[name] = found }
     return true
   }
 
@@ -104,7 +107,7 @@ final class Tools: Sendable {
 
   /// Returns the headers that repeat a call's arguments.
   func headers(of call: JSON) -> [HTTPHeader] {
-    let found = call["name"]?.string.flatMap { name in parameters.withLock { $0[name] } } ?? []
+    let found = call["name"]?.string.flatMap { name in parameters.withLock { $0.table[name] } } ?? []
     return found.compactMap { parameter in
       let value = parameter.path.reduce(call["arguments"]) { $0?[$1] }
       let text: String

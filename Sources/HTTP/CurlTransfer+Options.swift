@@ -103,7 +103,7 @@ extension CurlTransfer {
     switch code {
     case CCURL_E_COULDNT_RESOLVE_HOST: return "resolve"
     // A timeout before the request's own is the connection timeout.
-    case CCURL_E_COULDNT_CONNECT, CCURL_E_OPERATION_TIMEDOUT: return "connect"
+    case CCURL_E_COULDNT_CONNECT, CCURL_E_OPERATION_TIMEDOUT: return usesProxy ? "proxy" : "connect"
     case CCURL_E_COULDNT_RESOLVE_PROXY, CCURL_E_PROXY: return "proxy"
     case CCURL_E_SSL_CONNECT_ERROR, CCURL_E_SSL_ENGINE_NOTFOUND, CCURL_E_SSL_ENGINE_SETFAILED, CCURL_E_SSL_CERTPROBLEM,
       CCURL_E_SSL_CIPHER, CCURL_E_PEER_FAILED_VERIFICATION, CCURL_E_SSL_ENGINE_INITFAILED, CCURL_E_SSL_CACERT_BADFILE,

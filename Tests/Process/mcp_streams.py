@@ -116,7 +116,7 @@ class LoginServer(TokenProvider):
 class StreamServer:
     """`instead["tools/call"] = function(exchange)` answers in the place of the server. The verbs GET and DELETE are names as well."""
 
-    def __init__(self, session: str | None = "s-1", path: str = "/mcp", login: LoginServer | None = None, certificate: tuple | None = None):
+    def __init__(self, session: str | None = "s-1", path: str = "/mcp", login: LoginServer | None = None, certificate: tuple | None = None, address: str = "127.0.0.1"):
         self.session, self.path, self.login = session, path, login
         # The scopes of its metadata, and those that a method needs.
         self.scopes = ["mcp"]
@@ -156,12 +156,12 @@ class StreamServer:
                 """Ignores a client that has disconnected."""
 
         self.port = reserve_port()
-        self.server = Server(("127.0.0.1", self.port), Handler)
+        self.server = Server((address, self.port), Handler)
         if certificate:
             tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             tls.load_cert_chain(*certificate)
             self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
-        self.url = f"{'https' if certificate else 'http'}://127.0.0.1:{self.port}{path}"
+        self.url = f"{'https' if certificate else 'http'}://{address}:{self.port}{path}"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def lets_in(self, exchange: Exchange) -> bool:

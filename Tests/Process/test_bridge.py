@@ -191,7 +191,7 @@ def test_an_error_of_the_server_keeps_its_data(server, connect):
     server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", status=503, Content_Type="text/html")
     assert "answered 503" in host.call()["error"]["message"]
     server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", Content_Type="text/html")
-    assert "sent text/html instead of an answer: check the URL" in host.call()["error"]["message"]
+    assert "sent a page instead of an answer: the network may want a sign-in" in host.call()["error"]["message"]
 
 
 def test_a_lost_answer_is_an_error_and_no_repetition(server, connect):
@@ -464,6 +464,11 @@ def test_a_shell_lists_and_calls(server, shell):
     assert "answered 500" in shell.message("mcp", server.url, "--call", "echo", status=1)
 
 
+def test_an_endless_list_ends(server, shell):
+    server.instead["tools/list"] = lambda exchange: exchange.result({"tools": server.tools[:1], "nextCursor": "again"})
+    assert shell.run("mcp", server.url, "--list").stdout == 50 * "echo  \n" and len(server.sent("tools/list")) == 50
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -472,6 +477,11 @@ def test_a_shell_lists_and_calls(server, shell):
         (["https://example.com", "--header", "A: ${UNSET_VARIABLE}"], "UNSET_VARIABLE, which is not set"),
         (["https://example.com", "https://example.org"], "mcp does not take https://example.org"),
         (["http://example.com/mcp"], "must be an https URL"),
+        (["mcp.example.com/mcp"], "the whole address of a server: mcp https://mcp.example.com/mcp"),
+        (["--list"], "the whole address of a server: mcp https://HOST/PATH"),
+        (["https://example.com", "--client-secret", "s3cret"], "--client-secret must be '${VARIABLE}' or @FILE"),
+        (["https://example.com", "--client-secret", "${UNSET_VARIABLE}"], "--client-secret needs the variable UNSET_VARIABLE"),
+        (["https://example.com", "--header", "@/nonexistent"], "the file /nonexistent cannot be read: no such file or directory"),
         (["https://example.com", "--log", "/nonexistent/log"], "--log cannot write /nonexistent/log: no such file or directory"),
     ],
 )

@@ -64,6 +64,12 @@ def account(server) -> str:
     return server.url.removeprefix("http://")
 
 
+def lose(server) -> None:
+    """Ends the login at its server, which takes neither of its tokens any more."""
+    server.login.living.clear()
+    server.login.refresh_token = None
+
+
 def sign_in(shell, server) -> None:
     process = shell.start("login", server.url, "--openBrowser=false")
     server.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
@@ -104,16 +110,26 @@ def test_the_host_gets_the_page_until_the_user_has_signed_in(server, connect):
     assert host.end() == 0
 
 
-def test_the_next_start_answers_as_the_server_did(shell, server, connect):
+def test_the_next_start_answers_as_the_server_did(home, shell, server, connect):
+    """As it did to this account. The answer goes with the login."""
     sign_in(shell, server)
-    first = connect(server)
-    said = first.begin()["result"]
-    first.end()
+    server.instead["initialize"] = lambda exchange: exchange.result(
+        {"protocolVersion": exchange.message["params"]["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "n", "version": "1"},
+         "instructions": "for alice" + "!" * (1 << 20 if exchange.message["params"]["protocolVersion"] == "2025-03-26" else 0)})
+    for version in ("2025-11-25", "2025-03-26"):
+        first = connect(server)
+        assert "for alice" in first.begin(protocolVersion=version)["result"]["instructions"]
+        first.end()
+    lose(server)
+    again = connect(server).begin()["result"]
+    assert again["instructions"] == "for alice" and again["capabilities"] == {"tools": {"listChanged": True}}
+    # Another version, an answer of more than 1 MiB, and another account.
+    for words, version in (([], "2025-06-18"), ([], "2025-03-26"), (["--account", "bob"], "2025-11-25")):
+        other = connect(server, *words).begin(protocolVersion=version)["result"]
+        assert "instructions" not in other and set(other["capabilities"]) == {"tools", "resources", "prompts"}
     shell.run("logout", server.url)
-    second = connect(server)
-    again = second.begin()["result"]
-    assert again["serverInfo"] == said["serverInfo"] and again["capabilities"] == {"tools": {"listChanged": True}}
-    assert set(connect(server).begin(protocolVersion="2025-06-18")["result"]["capabilities"]) == {"tools", "resources", "prompts"}
+    assert "instructions" not in connect(server).begin()["result"]
+    assert not [file for file in home.rglob("*") if file.is_file() and b"for alice" in file.read_bytes()]
 
 
 def test_a_host_that_opens_pages_is_told_to(server, connect):
@@ -149,6 +165,7 @@ def test_a_server_that_registers_no_client_says_what_is_missing(server, connect)
     host.begin()
     message = host.call()["error"]["message"]
     assert message.startswith(f"the account {account(server)} of the configuration: /clientId is missing") and "no registration endpoint" in message
+    assert "--client-id ID" in message and "--header 'NAME: ${VARIABLE}'" in message
 
 
 def test_five_hosts_ask_the_user_once(server, connect):
@@ -180,8 +197,7 @@ def test_a_refused_refresh_token_is_never_sent_again(shell, server, connect):
     hosts = [connect(server) for _ in range(3)]
     for host in hosts:
         host.begin()
-    server.login.living.clear()
-    server.login.refresh_token = None
+    lose(server)
     pages = {page(host.call()["result"]) for host in hosts}
     assert len(server.login.refreshes) == 1
     streams = len(server.sent("GET"))
@@ -189,8 +205,10 @@ def test_a_refused_refresh_token_is_never_sent_again(shell, server, connect):
     for host in hosts:
         host.event(LISTS[0])
         assert host.call()["result"]["content"][0]["text"] == "echoed"
-    assert len(server.login.refreshes) == 1 and len(server.sent("initialize")) == 3
-    wait_until(lambda: len(server.sent("GET")) == streams + 3)
+    (token,) = server.login.living
+    assert len(server.login.refreshes) == 1
+    assert len([first for first in server.sent("initialize") if first.headers.get("authorization") == f"Bearer {token}"]) == 3
+    wait_until(lambda: len([stream for stream in server.sent("GET")[streams:] if stream.headers["authorization"] == f"Bearer {token}"]) == 3)
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
@@ -324,7 +342,7 @@ def test_a_newer_host_falls_back_until_the_server_is_known(home, login, connect)
         assert host.call()["result"]["content"][0]["text"] == "echoed"
         said = host.request("server/discover", stateless())["result"]
         host.end()
-        Shell(home).run("logout", server.url)
+        lose(server)
         again = connect(server).request("server/discover", stateless())["result"]
         assert again["supportedVersions"] == said["supportedVersions"] and again["capabilities"] == {"tools": {"listChanged": True}}
 
@@ -417,7 +435,7 @@ def test_a_server_that_repeats_secrets_in_its_answer_to_initialize(shell, home, 
         host = connect(server, "--header", "X-Api-Key: k3y-of-the-user")
         host.begin()
         host.end()
-        shown = [*host.lines, host.log().encode(), *[file.read_bytes() for file in home.rglob("mcp/*.json")]]
+        shown = [*host.lines, host.log().encode(), *[file.read_bytes() for file in home.rglob("mcp/*/*.json")]]
         assert shown[0] and not [text for secret in (*server.login.living, "k3y-of-the-user") for text in shown if secret.encode() in text]
     assert "k3y-of-the-user" in said["instructions"]
 
@@ -565,6 +583,28 @@ def test_an_entry_of_the_configuration_may_leave_the_query_out(home, queries, co
     host = connect(f"{queries.url}?project=a", options=["--config", home / "config.json"])
     host.begin()
     assert browser.query(page(host.call()["result"]))["client_id"] == "fixed" and not queries.login.registrations
+
+
+# The account of a URL with a long path.
+
+
+@pytest.fixture
+def tenants(login):
+    with StreamServer(login=login, path="/" + "a" * 210) as running:
+        yield running
+
+
+def test_urls_with_long_paths_have_accounts_of_their_own(shell, tenants, connect):
+    """A gateway has its tenants' keys in paths. The login of the bare host is not for them either."""
+    sign_in(shell, tenants)
+    process = shell.start("login", tenants.url, "--account", "127.0.0.1", "--openBrowser=false")
+    tenants.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+    assert process.wait(60) == 0
+    tenants.exchanges.clear()
+    connect(tenants.url.replace("a" * 210, "b" * 210) + "?project=x").begin()
+    assert tenants.exchanges and not [exchange for exchange in tenants.exchanges if "authorization" in exchange.headers]
+    assert re.search(rf"127\.0\.0\.1:{tenants.port}/[0-9a-f]{{8}} ", shell.run("status").stdout)
+    shell.run("logout", tenants.url)
 
 
 # A device code.

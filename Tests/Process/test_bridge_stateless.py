@@ -64,6 +64,26 @@ def test_headers_repeat_marked_arguments(server, connect):
     assert host.log().count("breaks the rules of MCP") == 5
 
 
+def test_a_list_replaces_the_one_before_it(server, connect):
+    """A server with other names in each list would fill the memory."""
+    marked = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "A"}}}
+    server.tools = [{"name": "old", "inputSchema": marked}]
+    host = connect(server)
+    host.request("tools/list", stateless())
+    pages = iter([([{"name": "first", "inputSchema": marked}], {"nextCursor": "2"}), ([{"name": "second", "inputSchema": marked}], {})])
+
+    def page(exchange):
+        tools, more = next(pages)
+        exchange.result({"resultType": "complete", "tools": tools, **more})
+
+    server.instead["tools/list"] = page
+    for _ in range(2):
+        host.request("tools/list", stateless())
+    for name in ("first", "second", "old"):
+        host.request("tools/call", stateless({"name": name, "arguments": {"a": "x"}}))
+    assert ["mcp-param-a" in exchange.headers for exchange in server.sent("tools/call")] == [True, True, False]
+
+
 def test_a_list_without_marks_passes_unchanged(server, connect):
     said = b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","x":1.50}],"resultType":"complete"}}'
     server.instead["tools/list"] = lambda exchange: exchange.answer(said)

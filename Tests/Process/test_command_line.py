@@ -258,6 +258,7 @@ def test_the_next_step_of_a_newcomer(shell, tmp_path):
 MISTAKES = [
     # An account that does not exist, and one that can be named for its provider.
     (3, "call nope user", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
+    (3, "call http://127.0.0.1:1/mcp user", "there is no account 127.0.0.1:1/mcp. Sign in with: oauth-stdio login URL"),
     (3, "token github", "there is no account github. Sign in with: oauth-stdio login github"),
     (3, "header nope https://api.example/", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "sasl nope --user me", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),

@@ -339,6 +339,7 @@ def test_an_unknown_account_says_which_is_meant(shell, provider, connect):
                 answer = await client.call_tool("callAPI", {"account": "gihub", "url": "https://api.github.com/user"})
                 assert answer.is_error and "signInRequired" in text(answer)
                 assert question in text(answer) and ("did you mean" in text(answer)) == bool(question)
+                assert question == "" or "login" not in text(answer)
 
     asyncio.run(run())
 

@@ -38,7 +38,7 @@ final class CommandSession: Sendable {
 
   /// The options of the process. A command that the user is advised to type needs them, too.
   let arguments: [String]
-  private let service: Service
+  let service: Service
   private let peer: Peer<Service>
 
   var shutdown: ShutdownSequence { service.shutdown }
@@ -53,16 +53,20 @@ final class CommandSession: Sendable {
   }
 
   /// Lets these members count as the account's entry in the configuration, before those that it has there.
-  func configure(_ account: String, by members: [JSON.Member]) throws(FieldError) {
+  func configure(_ account: String, by members: [JSON.Member]) throws(Options.Fault) {
     let written = (try? configuration.file.read())??["accounts"]?[account]?.members ?? []
     // What is there goes only to the provider beside it.
     if !written.isEmpty, let place = members.first(where: { ["provider", "variables"].contains($0.name) }) {
-      throw FieldError("/\(place.name)", "is the configuration's for this account", ": leave it out, or name another account")
+      throw Options.Fault("/\(place.name) is the configuration's for this account: leave it out, or name another account")
     }
     let others = written.filter { item in !members.contains { $0.name == item.name } }
-    var entry = try ConfiguredAccount.read(.object(members + others), at: "")
-    entry.place = (account, configuration.file)
-    service.accounts.configure(by: entry)
+    do throws(FieldError) {
+      var entry = try ConfiguredAccount.read(.object(members + others), at: "")
+      entry.place = (account, configuration.file)
+      service.accounts.configure(by: entry)
+    } catch {
+      throw Options.Fault("\(error.path) \(error.wholeProblem)")
+    }
   }
 
   /// Whether the account's token is the client's own, for which no user signs in.

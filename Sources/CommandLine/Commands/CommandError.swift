@@ -213,15 +213,18 @@ struct CommandError {
       let usage = [RPCError.invalidParamsCode, RPCError.methodNotFoundCode]
       return usage.contains(error.shown.code) ? Status.wrongUsage : 1
     }
-    switch kind {
-    case .configurationInvalid: return Status.wrongUsage
-    case .signInRequired where configurationFault != nil: return Status.wrongUsage
-    case .signInRequired, .insufficientUserAuthentication: return Status.signInRequired
-    case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: return Status.denied
-    case .networkFailure: return Status.network
     // A wait for the user or for another process has no host.
-    case .timedOut: return error["host"] == nil ? 1 : Status.network
-    default: return 1
+    if kind == .timedOut, error["host"] != nil { return Status.network }
+    return kind == .signInRequired && configurationFault != nil ? Status.wrongUsage : Self.status(of: kind)
+  }
+
+  static func status(of kind: OAuthFailure.Kind) -> Int32 {
+    switch kind {
+    case .configurationInvalid: Status.wrongUsage
+    case .signInRequired, .insufficientUserAuthentication: Status.signInRequired
+    case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: Status.denied
+    case .networkFailure: Status.network
+    default: 1
     }
   }
 }

@@ -22,11 +22,7 @@ enum CommandSources {
     guard command.method.name == Methods.authorize else { throw Options.Fault("only login and authorize take a source") }
     guard let account = command["account"]?.string else { throw Options.Fault("a source needs the name of the account") }
     let names = declarations.map(\.name)
-    do throws(FieldError) {
-      try session.configure(account, by: given.filter { names.contains($0.name) })
-    } catch {
-      throw Options.Fault("\(error.path) \(error.wholeProblem)")
-    }
+    try session.configure(account, by: given.filter { names.contains($0.name) })
     return command.params.filter { !names.contains($0.name) || $0.name == "openBrowser" }
   }
 

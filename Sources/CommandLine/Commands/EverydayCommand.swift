@@ -22,7 +22,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .header: "header ACCOUNT URL [-X METHOD]"
     case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
     case .doctor: "doctor [ACCOUNT|URL]"
-    case .mcp: "mcp URL [--account NAME] | mcp [--allow-writes] [--allow-tokens]"
+    case .mcp: "mcp URL [--account NAME] [--client-id ID] | mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker [HOST…] [--remove]"
     case .key: "key new --keyring NAME|--file PATH [--algorithm ALGORITHM] [--pem]"
     case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
@@ -43,7 +43,7 @@ package enum EverydayCommand: String, CaseIterable {
     case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
     case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."
     case .mcp:
-      "Joins an MCP host on standard input and output with the MCP server at the URL, with the account's login. --header 'NAME: VALUE' adds a header, in which ${VAR} stands for a variable of the environment; --allow-tool PATTERN allows some tools only, and --ignore-tool PATTERN all but some; --list and --call TOOL JSON serve a shell. Without URL, serves this program's methods to the host: --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
+      "Joins an MCP host on standard input and output with the MCP server at the URL, with the account's login. --header 'NAME: VALUE' adds a header, in which ${VAR} stands for a variable of the environment, and --header @FILE the lines of a file; --client-id ID, --client-secret '${VAR}'|@FILE and --scopes 'SCOPE…' are those of a client of yours, whose secret goes to the server's own origin or to the authorization server of --provider URL; --allow-tool PATTERN allows some tools only, and --ignore-tool PATTERN all but some; --wait SECONDS is the time for which a list waits for the sign-in (25); --list and --call TOOL JSON serve a shell. Without URL, serves this program's methods to the host: --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
     case .setup:
       "Makes Git, or docker, podman and skopeo, ask this program for the hosts' credentials. --remove undoes that, without HOST for all hosts."
     case .key:

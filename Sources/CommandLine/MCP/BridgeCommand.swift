@@ -20,12 +20,18 @@ struct BridgeCommand {
   private var ignoredTools: [String] = []
   /// Seconds for which a list waits for the sign-in; nil for the usual time.
   private var listWait: Int?
+  /// Members of the account's entry, for this process, and the authorization server that may have the client's secret.
+  private var (entry, issuer) = ([JSON.Member](), String?.none)
   /// What a shell asks; nil for a host.
   private var question: BridgeShell.Question?
 
   /// Reads the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns nil if no URL is among them.
   init?(_ words: [String], _ options: Options) throws(Options.Fault) {
-    guard words.contains(where: { $0.contains("://") }) else { return nil }
+    guard words.contains(where: { $0.contains("://") }) else {
+      let isHost = words.first.map { !$0.hasPrefix("-") && $0.contains { "./:".contains($0) } } ?? false
+      guard isHost || words.contains("--list") || words.contains("--call") else { return nil }
+      throw Options.Fault("mcp needs the whole address of a server: mcp https://\(isHost ? words[0].plain : "HOST/PATH")")
+    }
     var (rest, others, found, name) = (words[...], [String](), String?.none, String?.none)
     func value(_ option: String) throws(Options.Fault) -> String {
       guard let value = rest.popFirst(), !value.isEmpty else { throw Options.Fault("\(option) needs a value") }
@@ -34,7 +40,15 @@ struct BridgeCommand {
     while let word = rest.popFirst() {
       switch word {
       case "--account": name = try value(word)
-      case "--header": headers.append(try Self.header(try value(word)))
+      case "--header": headers += try Self.headers(try value(word), word)
+      case "--client-id": entry.append(.init("clientId", .string(try value(word))))
+      case "--client-secret":
+        let text = try value(word)
+        // Each user of the machine sees the words.
+        guard text.hasPrefix("@") || text.hasPrefix("${") else { throw Options.Fault("\(word) must be '${VARIABLE}' or @FILE") }
+        entry.append(.init("clientSecret", .string(try text.hasPrefix("@") ? CommandValue.content(text, word) : Self.filled(text, word))))
+      case "--scopes": entry.append(.init("scopes", .array(try value(word).split(separator: " ").map { .string(String($0)) })))
+      case "--provider": issuer = try value(word)
       case "--allow-tool": tools = (tools ?? []) + [try value(word)]
       case "--ignore-tool": ignoredTools.append(try value(word))
       case "--wait":
@@ -60,7 +74,6 @@ struct BridgeCommand {
       }
     }
     guard let found else { return nil }
-    if let problem = Provider.problem(ofEndpoint: found) { throw Options.Fault("the URL \(problem)") }
     guard let url = try? URLParts(found) else { throw Options.Fault("\(found.plain) is not a URL") }
     var all = try Options(options.arguments + others + ["mcp"])
     (all.servesMCP, all.namesOwnProviders) = (true, true)
@@ -68,28 +81,39 @@ struct BridgeCommand {
     account = name
   }
 
-  /// Reads `Name: value`, in which `${NAME}` stands for a variable of the environment.
-  private static func header(_ text: String) throws(Options.Fault) -> HTTPHeader {
-    guard let colon = text.firstIndex(of: ":"), HTTPRequest.isToken(String(text[..<colon])) else {
-      throw Options.Fault("--header must be 'NAME: VALUE'")
+  /// Reads `Name: value`, or the lines of a file.
+  private static func headers(_ text: String, _ option: String) throws(Options.Fault) -> [HTTPHeader] {
+    let lines = try CommandValue.content(text, option).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+    return try lines.map { line throws(Options.Fault) in
+      guard let colon = line.firstIndex(of: ":"), HTTPRequest.isToken(String(line[..<colon])) else {
+        throw Options.Fault("\(option) must be 'NAME: VALUE'")
+      }
+      return HTTPHeader(String(line[..<colon]), try filled(String(line[line.index(after: colon)...].drop { $0 == " " }), option))
     }
-    var (value, rest) = ("", text[text.index(after: colon)...].drop { $0 == " " })
+  }
+
+  /// Returns the text with the variables of the environment for which `${NAME}` stands.
+  private static func filled(_ text: String, _ option: String) throws(Options.Fault) -> String {
+    var (value, rest) = ("", text[...])
     while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
       let name = String(rest[start.upperBound..<end])
       guard let found = ProcessEnvironment.variable(name) else {
-        throw Options.Fault("--header needs the variable \(name.plain), which is not set")
+        throw Options.Fault("\(option) needs the variable \(name.plain), which is not set")
       }
       value += rest[..<start.lowerBound] + found
       rest = rest[rest.index(after: end)...]
     }
-    return HTTPHeader(String(text[..<colon]), value + rest)
+    return value + rest
   }
 
   /// Serves the host until the end of its messages. Returns the exit status.
   func run(_ streams: StandardStreams) throws(Options.Fault) -> Int32 {
-    let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
+    // A shell says itself what failed.
+    let log = Log(level: options.logLevel ?? (question == nil ? .warning : .error), file: options.logFile)
     let output = Output(descriptor: streams.output, pinned: .lines)
-    guard let (service, _) = Assembly.start(options, streams, log, Notifier(output: output, choice: .none)) else { return 2 }
+    guard let session = CommandSession(options, log, streams, notifier: Notifier(output: output, choice: .none)) else { return 2 }
+    let service = session.service
+    if let problem = Provider.problem(ofEndpoint: url.description) { throw Options.Fault("the URL \(problem)") }
     // A profile of the configuration may set these, too.
     if service.limits.isReadOnly { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
     if service.limits.methods != nil { throw Options.Fault("mcp URL does not run with --allow, which is about methods: use --allow-tool") }
@@ -100,6 +124,10 @@ struct BridgeCommand {
     } catch {
       throw Options.Fault(error.message)
     }
+    // A server's metadata alone name no other server that may have the secret.
+    let provider = JSON.Member("provider", ["discovery": .string(url.description), "issuer": .string(issuer ?? url.origin)])
+    let isFixed = issuer != nil || entry.contains { $0.name == "clientSecret" }
+    if isFixed || !entry.isEmpty { try session.configure(account, by: entry + (isFixed ? [provider] : [])) }
     let shell = question.map { BridgeShell($0, log: log, streams: streams) }
     var setup = Bridge.Setup(url: url, account: account, accounts: service.accounts, limits: service.limits, log: log) { message in
       if let shell { shell.receive(message) } else { output.send(message) }
@@ -107,9 +135,6 @@ struct BridgeCommand {
     (setup.headers, setup.tools, setup.ignoredTools, setup.hasRoom) = (headers, tools, ignoredTools, { !output.isFull })
     // A shell is told the address at once, and asks again.
     setup.listWait = shell == nil ? listWait ?? setup.listWait : 0
-    if options.store != "memory" {
-      setup.cache = ProcessEnvironment.folder("XDG_CACHE_HOME", inHome: ".cache").map { $0 + "/oauth-stdio/mcp" }
-    }
     let bridge = Bridge(setup)
     service.shutdown.begin {
       await bridge.end(isUrgent: true)

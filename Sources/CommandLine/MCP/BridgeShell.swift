@@ -14,6 +14,8 @@ final class BridgeShell: Sendable {
 
   /// Seconds between two looks whether the user has signed in.
   private static let interval = 2
+  /// Pages of a list of tools.
+  private static let longestList = 50
   private static let version = "2025-11-25"
 
   private let question: Question
@@ -48,13 +50,13 @@ final class BridgeShell: Sendable {
     guard first["error"] == nil else { return fail(first) }
     bridge.receive((["jsonrpc": "2.0", "method": "notifications/initialized"] as JSON).text)
     // A page for the sign-in is part of the answer to every request. A call comes once the list is there.
-    var (page, tools, cursor) = (String?.none, [JSON](), JSON?.none)
+    var (page, tools, cursor, pages) = (String?.none, [JSON](), JSON?.none, 0)
     while true {
       let answer = await ask(bridge, "tools/list", .object(cursor.map { [.init("cursor", $0)] } ?? []))
       if let result = answer["result"] {
         tools += result["tools"]?.array ?? []
-        cursor = result["nextCursor"]
-        if cursor == nil { break }
+        (cursor, pages) = (result["nextCursor"], pages + 1)
+        if cursor == nil || pages == Self.longestList { break }
         continue
       }
       guard let url = answer["error"]?["data"]?["url"]?.string else { return fail(answer) }
@@ -93,6 +95,6 @@ final class BridgeShell: Sendable {
 
   private func fail(_ answer: JSON) -> Int32 {
     log.line("oauth-stdio: \(answer["error"]?["message"]?.string ?? "the server did not answer")")
-    return 1
+    return answer["error"]?["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init).map { CommandError.status(of: $0) } ?? 1
   }
 }

@@ -181,8 +181,9 @@ final class MCPServer: Sendable {
 
   /// Returns the error's message with its kind, and with the service's answer if there is one.
   private func message(_ error: CommandSession.Failure, _ question: String) -> String {
-    // The advised command must look for the account where this process does.
-    var text = error.failure?.message(program: session.placedProgram).plain ?? error.shown.message
+    // The advised command must look for the account where this process does. For a misspelled account, none is advised.
+    let said = error.failure.map { question.isEmpty ? $0.message(program: session.placedProgram) : $0.problem }
+    var text = said?.plain ?? error.shown.message
     if let kind = error["kind"]?.string { text += " (\(kind))\(question)" }
     if let body = error["body"]?.string ?? error["json"]?.line { text += "\n\(body)" }
     return text

@@ -39,6 +39,21 @@ extension Accounts {
     return stored?.discovery == url.description ? short : name
   }
 
+  /// Whether the grant is of the client that the words of the command name. Another client needs a sign-in of its own.
+  package func isOfGivenClient(_ grant: Grant) -> Bool {
+    lives.entry.flatMap { $0.place?.account == grant.account ? $0.clientId : nil } ?? grant.client.id == grant.client.id
+  }
+
+  /// The folder of what the server has said to the account, for a start without it; nil stores nothing.
+  package func cache(of account: String) -> String? {
+    dependencies.cache.map { "\($0)/\(Hexadecimal.encode(SHA256.hash(data: Array(account.utf8))))" }
+  }
+
+  func clearCache(of account: String) {
+    guard let folder = cache(of: account), let names = try? PosixFile.names(in: folder) else { return }
+    for name in names { unlink("\(folder)/\(name)") }
+  }
+
   /// Returns what asks for a sign-in at the server of a URL. An account with a provider of its own, from the configuration or its grant, keeps that.
   package func signInInput(_ account: String, at url: URLParts) -> AuthorizationInput {
     var input = AuthorizationInput()

@@ -41,8 +41,9 @@ extension Account {
     return revocation
   }
 
-  /// Ends the open sign-in. No process goes on with one that an ended process has left, and a failed one is forgotten.
+  /// Ends the open sign-in. No process goes on with one that an ended process has left, or shows what the server has said to the account.
   private func endSignIn() async {
+    await Blocking.run { [accounts, name] in accounts.clearCache(of: name) }
     await openSignIn?.endForSignOut()
     await changeSignInRecord { ($0.open, $0.failure) = (nil, nil) }
   }

@@ -1,3 +1,4 @@
+import Crypto
 import Jansson
 import OAuthCore
 
@@ -83,8 +84,21 @@ extension ProviderCatalog {
     guard let found = own.flatMap(stillNamed) ?? fetched(url) ?? own else {
       throw .unsupported("the process has not fetched the provider's metadata; describe the provider by its endpoints")
     }
-    let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)
+    let named = try Self.confirmed(written.members, by: .object(found.description))
+    let members = try Self.override(Self.published(found.description, for: named), with: named)
     return (members, found.description, PublishedLimit(found, beside: written.members))
+  }
+
+  /// Returns the members without the issuer that an API names as well, maybe with another last slash. Rejects another one: it would get the client's
+  /// secret because the API says so.
+  private static func confirmed(_ members: [JSON.Member], by published: JSON) throws(OAuthFailure) -> [JSON.Member] {
+    let own = JSON.object(members)
+    guard published["apiBase"] != nil, own["tokenEndpoint"] == nil else { return members }
+    let server = published["issuer"]?.string ?? published["tokenEndpoint"]?.string.map(Provider.origin)
+    guard let change = IssuerChange(from: own["issuer"]?.string, to: server) else { return members.filter { $0.name != "issuer" } }
+    throw .untrusted(
+      "the server names the authorization server \(change.current), and not \(change.previous): if it may have the client's secret, "
+        + "name it as the provider's issuer, or with mcp by --provider \(change.current)")
   }
 
   /// Returns the published members. Drops a resource that equals the issuer if `members` name an API elsewhere, where its tokens do not work,
@@ -205,8 +219,8 @@ extension ProviderCatalog {
   static func account(named url: URLParts) -> String {
     let path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
     let name = url.hostAndPort + path
-    // An account name has at most 200 bytes.
-    return name.utf8.count <= 200 ? name : url.host
+    // An account name has at most 200 bytes, and a hash of the query may follow.
+    return name.utf8.count <= 190 ? name : "\(url.hostAndPort)/\(Hexadecimal.encode(SHA256.hash(data: Array(path.utf8))).prefix(8))"
   }
 
   /// Replaces a pasted metadata URL in `discovery` by its issuer or resource.

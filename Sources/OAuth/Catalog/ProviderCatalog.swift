@@ -43,11 +43,12 @@ package struct ProviderCatalog: Sendable {
     }
   }
 
-  /// Returns the words of the command that signs a new account of this name in. An account can be named after its provider.
+  /// Returns the words of the command that signs a new account of this name in. An account can be named after its provider or
+  /// its server's URL.
   package func login(_ account: String) -> String {
     let name = account.plain
-    return (try? allNames)?.contains(account) == true
-      ? "login \(ShellWord.operand(name))" : "login PROVIDER \(ShellWord.option("--account", name))"
+    if (try? allNames)?.contains(account) == true { return "login \(ShellWord.operand(name))" }
+    return name.contains("/") ? "login URL" : "login PROVIDER \(ShellWord.option("--account", name))"
   }
 
   /// Why the user's provider files cannot be read; nil if they can. Built-in presets stay available.

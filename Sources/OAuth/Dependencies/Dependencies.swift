@@ -20,6 +20,8 @@ package final class Dependencies: Sendable {
   package let browserLock: GrantLock.Browser
   /// What this user's processes tell each other about the redirects that they wait for.
   let notes: ProcessNotes
+  /// The folder of what servers have said to accounts; nil stores none.
+  let cache: String?
   package let servers: Servers
   /// nil where no user is.
   let browser: (any Browser)?
@@ -36,12 +38,12 @@ package final class Dependencies: Sendable {
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared, notes: ProcessNotes = ProcessNotes(),
-    browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil, signer: CommandSigner? = nil,
+    cache: String? = nil, browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil, signer: CommandSigner? = nil,
     log: (any LogSink)? = nil, events: (any EventSink)? = nil
   ) {
     (self.clock, self.random, self.http, self.store, self.catalog) = (clock, random, http, store, catalog)
     (self.browserLock, self.notes, self.browser, self.limits, self.audit) = (browserLock, notes, browser, limits, audit)
-    (logSink, self.events, self.signer) = (log, events, signer)
+    (logSink, self.events, self.signer, self.cache) = (log, events, signer, cache)
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }
 
