@@ -115,8 +115,8 @@ export interface AccountState {
   /**
    * The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known
    * of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh token`,
-   * `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be refreshed`, `the
-   * provider issued no access token`.
+   * `the provider rejected the access token`, `the refresh token expired`, `the provider rejected the client's registration`, `the access
+   * token expired and cannot be refreshed`, `the provider issued no access token`.
    */
   readonly problem?: string;
   /** Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt. */
@@ -400,14 +400,15 @@ export type ChangeOrigin = "here" | "elsewhere";
  * * `body`: The client sends its secret in the body.
  * * `none`: The client sends no secret.
  * * `basicAlways`: The client uses HTTP Basic even without a secret.
+ * * `basicWithClientId`: The client uses HTTP Basic, and names its ID in the body, too.
  * * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
  * * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
  * * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
  * * `tlsClientAuth`: The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret.
  * * `selfSignedTlsClientAuth`: The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret.
  */
-export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "probe" | "privateKeyJwt" | "clientSecretJwt" |
-  "tlsClientAuth" | "selfSignedTlsClientAuth";
+export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "basicWithClientId" | "probe" | "privateKeyJwt" |
+  "clientSecretJwt" | "tlsClientAuth" | "selfSignedTlsClientAuth";
 
 export interface ClientCertificate {
   /** The certificate in PEM, followed by those that certify it. */
@@ -827,8 +828,9 @@ export interface LimitState {
  * * `scopesMissing`: The grant lacks requested scopes.
  * * `expired`: The access token has expired and cannot be refreshed.
  * * `issuerChanged`: The API names another authorization server than that of the grant.
+ * * `clientRejected`: The provider rejected the client that this program registered. The next sign-in registers another.
  */
-export type NeededSignInReason = "noGrant" | "refreshRefused" | "scopesMissing" | "expired" | "issuerChanged";
+export type NeededSignInReason = "noGrant" | "refreshRefused" | "scopesMissing" | "expired" | "issuerChanged" | "clientRejected";
 
 export interface NetworkFailureData {
   /** The error's kind. */

@@ -269,8 +269,8 @@ class AccountState(TypedDict):
     problem: NotRequired[str]
     """The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is
     known of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh
-    token`, `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be refreshed`,
-    `the provider issued no access token`.
+    token`, `the provider rejected the access token`, `the refresh token expired`, `the provider rejected the client's registration`,
+    `the access token expired and cannot be refreshed`, `the provider issued no access token`.
     """
     inDoubt: NotRequired[bool]
     """Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt."""
@@ -546,12 +546,13 @@ ChangeOrigin = Literal["here", "elsewhere"]
 * `elsewhere`: Another process, or the user.
 """
 
-ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "probe", "privateKeyJwt", "clientSecretJwt", "tlsClientAuth",
-    "selfSignedTlsClientAuth"]
+ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "basicWithClientId", "probe", "privateKeyJwt", "clientSecretJwt",
+    "tlsClientAuth", "selfSignedTlsClientAuth"]
 """* `basic`: The client uses HTTP Basic.
 * `body`: The client sends its secret in the body.
 * `none`: The client sends no secret.
 * `basicAlways`: The client uses HTTP Basic even without a secret.
+* `basicWithClientId`: The client uses HTTP Basic, and names its ID in the body, too.
 * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
 * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
 * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
@@ -968,12 +969,13 @@ class LimitState(TypedDict):
     """The set of limits in the configuration."""
 
 
-NeededSignInReason = Literal["noGrant", "refreshRefused", "scopesMissing", "expired", "issuerChanged"]
+NeededSignInReason = Literal["noGrant", "refreshRefused", "scopesMissing", "expired", "issuerChanged", "clientRejected"]
 """* `noGrant`: The account has no grant.
 * `refreshRefused`: The provider rejected the refresh token.
 * `scopesMissing`: The grant lacks requested scopes.
 * `expired`: The access token has expired and cannot be refreshed.
 * `issuerChanged`: The API names another authorization server than that of the grant.
+* `clientRejected`: The provider rejected the client that this program registered. The next sign-in registers another.
 """
 
 
