@@ -216,7 +216,7 @@ struct MetadataTests {
   @Test(arguments: [
     ("https://mcp.example.com/", "mcp.example.com"), ("https://mcp.example.com/a/b/", "mcp.example.com/a/b"),
     ("https://mcp.example.com:8443/mcp?k=1", "mcp.example.com:8443/mcp"),
-    ("https://mcp.example.com/" + String(repeating: "x", count: 200), "mcp.example.com"),
+    ("https://mcp.example.com/" + String(repeating: "x", count: 200), "mcp.example.com/8511a37c"),
   ])
   func anAccountIsNamedForItsURL(url: String, name: String) throws {
     #expect(ProviderCatalog.account(named: try URLParts(url)) == name)
