@@ -22,8 +22,8 @@ COLUMNS, SECONDS = 80, 10
 CHARACTER, LINE, MARGIN = 8.4, 19, 14
 # Each command, with the seconds at which it is typed and at which its output is there.
 STEPS = [
-    ("oauth-stdio login demo", 0.3, 2.6), ("oauth-stdio call demo me", 4.2, 5.2), ('oauth-stdio mcp --help | head -n 1', 6.4, 7.0),
-    ('curl -s -H "$(oauth-stdio header demo {api}me)" {api}me | jq .user', 7.6, 9.2),
+    ("oauth-stdio login demo", 0.3, 2.6), ("oauth-stdio call demo me | jq .user", 4.2, 5.2), ("oauth-stdio status", 6.0, 6.6),
+    ('curl -s -H "$(oauth-stdio header demo $API)" $API | jq .user', 7.8, 9.2),
 ]
 
 
@@ -45,13 +45,11 @@ def main() -> None:
             browser.chmod(0o755)
             environment = {
                 "PATH": f"{folder}:{os.environ['PATH']}", "HOME": folder, "BROWSER": str(browser), "LANG": "C.UTF-8", "TERM": "xterm",
-                "COLUMNS": str(COLUMNS),
+                "COLUMNS": str(COLUMNS), "API": json.loads(text)["accounts"]["demo"]["provider"]["apiBase"] + "me",
             }
-            api = json.loads(text)["accounts"]["demo"]["provider"]["apiBase"]
             lines = []
             for command, typed, shown in STEPS:
-                command = command.replace("{api}", api)
-                lines.append((typed, "$ " + command.replace(api, "http://localhost:8040/api/"), True))
+                lines.append((typed, "$ " + command, True))
                 output = run(command, environment, folder).replace(f":{port}", ":8040").replace("127.0.0.1", "localhost")
                 lines += [(shown, line, False) for line in output.splitlines() if line.strip()]
             sys.stdout.write(picture(lines))
