@@ -44,6 +44,7 @@ extension SignIn {
 
     /// Frees the ports of a sign-in that does not begin.
     func finish() async {
+      router?.isReady.settle(.success(()))
       for port in ports { port.leave(isEnding: true) }
       await listener?.finish()
     }
@@ -72,14 +73,20 @@ extension SignIn {
       weak var signIn: SignIn?
     }
 
+    /// Settled when the sign-in is prepared. A page that another process has left may be reloaded before that.
+    let isReady = Promise<Void>()
     private let state = Mutex(State())
     private let log: (any LogSink)?
 
     init(_ log: (any LogSink)?) { self.log = log }
 
-    func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
+    func serve(_ signIn: SignIn) {
+      state.withLock { $0.signIn = signIn }
+      isReady.settle(.success(()))
+    }
 
     @Sendable func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
+      try? await isReady.value()
       if let signIn = state.withLock({ $0.signIn }) {
         if request.isStart { return await signIn.start() }
         if signIn.claims(request.parameters) { return .page(ResultPage(await signIn.page(for: request.parameters))) }
