@@ -28,6 +28,14 @@ extension OAuthFailure {
     case diagnose
     /// The provider rejects a client that registered itself.
     case registersAgain
+    /// What the user can do about a server that cannot be reached. A client shows the problem alone.
+    case network(String)
+  }
+
+  /// What the user can do if a server cannot be reached.
+  package var networkAdvice: String? {
+    if case .network(let text)? = advice { return text }
+    return kind == .timedOut ? "check the address or the proxy, and try again later" : nil
   }
 
   /// The problem and the advice, as the wire says them.
@@ -39,7 +47,7 @@ extension OAuthFailure {
   /// `program` is the one that the user can sign in with.
   package func message(program: String) -> String {
     switch advice {
-    case nil: problem
+    case nil, .network: problem
     case .signIn: "\(problem); call authorize"
     case .ask: "\(problem); call authorize with an interaction other than \"never\""
     case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""

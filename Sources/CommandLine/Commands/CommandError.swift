@@ -37,7 +37,7 @@ struct CommandError {
     case .configurationInvalid where path == "/host": return noAccountForHost ?? wireMessage
     case .hostNotAllowed: return hostNotAllowed
     case .insufficientScope, .insufficientUserAuthentication: return stepUp
-    case .networkFailure: return wireMessage + Self.sentence(OAuthFailure.networkAdvice(cause: error["cause"]?.string))
+    case .networkFailure: return wireMessage + Self.sentence(error.failure?.networkAdvice)
     case .accessDenied where advice == .anotherUser:
       return "\(problem): sign in as that user, use another --account NAME, or replace the user with --interaction always"
     case .accessDenied where isSignIn: return wireMessage + Self.sentence("run the command again to try again")

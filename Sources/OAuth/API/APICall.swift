@@ -187,7 +187,7 @@ extension APICall {
     switch state.result {
     case .success(let response) where [502, 503, 504].contains(response.status) || limits.isReached(response):
       if let seconds = limits.wait(after: response, at: accounts.now) { pause = seconds * 1000 }
-    case .failure(HTTPFailure.network(_, "broken", answered: false)): break
+    case .failure(HTTPFailure.network(_, "broken", answered: false, _, _, _)): break
     default: return nil
     }
     // A wait beyond the call's time is useless. The present response says more.

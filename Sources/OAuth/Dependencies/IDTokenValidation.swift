@@ -164,7 +164,7 @@ extension IDTokenValidation {
       do {
         response = try await http.exchange(request)
       } catch var failure as OAuthFailure {
-        failure.message = "the issuer's keys could not be fetched: \(failure.message)"
+        failure.problem = "the issuer's keys could not be fetched: \(failure.problem)"
         throw failure
       }
       guard response.status == 200 else {
