@@ -13,9 +13,9 @@ extension CurlTransfer {
     if code == CCURL_E_COULDNT_CONNECT, let rejectedScope { return .outOfScope(host: host, isPublic: rejectedScope == .publicNetwork) }
     if Descriptors.areExhausted { return .network(host: host, cause: HTTPFailure.noDescriptors, answered: hasAnswered(code)) }
     let said = errorText.baseAddress.map { String(cString: $0) } ?? ""
-    let (cause, problem, advice) = (isAtProxy ? proxyProblem(code, said) : nil) ?? tlsProblem(code, said, isAtProxy) ?? (cause(code), nil, nil)
+    let found = (isAtProxy ? proxyProblem(code, said) : nil) ?? tlsProblem(code, said, isAtProxy) ?? (cause(code), nil, nil)
     let proxy = isAtProxy ? proxy?.hostAndPort ?? "in HTTPS_PROXY" : nil
-    return .network(host: host, cause: cause, answered: hasAnswered(code), proxy: proxy, problem: problem, advice: advice)
+    return .network(host: host, cause: found.cause, answered: hasAnswered(code), proxy: proxy, problem: found.text, advice: found.advice)
   }
 
   private typealias Problem = (cause: String, text: String?, advice: String?)
@@ -36,11 +36,11 @@ extension CurlTransfer {
     case 407:
       let problem = proxy?.userInfo == nil ? "wants a user name and a password" : "does not accept the user name and the password"
       return ("proxy", problem + " (407)", "set HTTPS_PROXY to http://NAME:PASSWORD@HOST:PORT, with %40 for an @ in the password")
-    case 403: return ("proxy", "does not allow this host (403)", "ask its operator, or add the host to NO_PROXY if it can be reached directly")
+    case 403: return ("proxy", "does not allow this host (403)", "ask its operator, or add the host to NO_PROXY if it needs no proxy")
     case let status where status >= 300: return ("broken", "did not connect to the host: it answered \(status)", nil)
     case _ where code == CCURL_E_OPERATION_TIMEDOUT: return ("connect", "did not answer in time", nil)
     case _ where code == CCURL_E_PROXY: return ("connect", "did not connect to the host: \(said)", nil)
-    case _ where said.hasPrefix("Unsupported proxy"): return ("proxy", "cannot be used", "set HTTPS_PROXY to a URL such as http://HOST:PORT")
+    case _ where said.hasPrefix("Unsupported proxy"): return ("proxy", "cannot be used", "set HTTPS_PROXY to http://HOST:PORT")
     default: return nil
     }
   }
@@ -63,22 +63,16 @@ extension CurlTransfer {
     let clock = "check this machine's clock; if it is right, the server needs another certificate"
     if isResult([10], 1 << 10) { return unreachable("its certificate has expired, or one that certifies it has", clock) }
     if isResult([9], 1 << 9) { return unreachable("its certificate is not valid yet", clock) }
-    if isResult([23], 1 << 5) { return unreachable("its certificate is revoked") }
     if isResult([66, 67, 68], 1 << 8) { return unreachable("its certificate, or one that certifies it, is too weak") }
-    if isResult([2, 18, 19, 20, 21], 1 << 6 | 1 << 7) {
-      return unreachable(
-        "its certificate is not trusted", "add the CA certificate: set SSL_CERT_FILE or CURL_CA_BUNDLE to a file that contains it")
-    }
+    let file = "add the CA certificate: set SSL_CERT_FILE or CURL_CA_BUNDLE to a file that contains it"
+    if isResult([2, 18, 19, 20, 21], 1 << 6 | 1 << 7) { return unreachable("its certificate is not trusted", file) }
     if says("match target", "matches target") { return unreachable("its certificate is for another name", "check the address") }
-    if says("wrong version number", "unexpected tls packet", "packet length too long", "http request") {
-      return unreachable("no TLS is spoken there", "check the port, and whether the \(isAtProxy ? "proxy's URL" : "address") begins with http://")
-    }
+    let http = "check the port, or write http:// in \(isAtProxy ? "HTTPS_PROXY" : "the address")"
+    if says("wrong version number", "unexpected tls packet", "packet length") { return unreachable("no TLS is spoken there", http) }
     if says("protocol version", "unsupported protocol", "unsupported version") { return unreachable("it has no TLS 1.2 or newer") }
     if says("unrecognized name", "was not recognized") { return unreachable("it serves no host of this name", "check the address") }
-    if says("handshake fail", "insufficient security", "no shared cipher") {
-      return unreachable("it has no encryption in common with this machine, or demands a client certificate (clientCertificate)")
-    }
-    return unreachable("TLS failed (\(said))")
+    let isVague = says("handshake fail", "insufficient security")
+    return unreachable(isVague ? "it shares no encryption with this machine, or demands a clientCertificate" : "TLS failed (\(said))")
   }
 
   private func cause(_ code: Int) -> String {
@@ -104,4 +98,3 @@ extension CurlTransfer {
     return code != CCURL_E_GOT_NOTHING && easy.map { ccurl_get_size($0, CCURL_INFO_STARTTRANSFER_TIME) > 0 } ?? false
   }
 }
-

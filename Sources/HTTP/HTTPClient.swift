@@ -29,14 +29,11 @@ extension OAuthFailure {
     switch failure {
     case .network(let host, let cause, _, let proxy, let problem, let advice):
       let place = proxy.map { "the proxy \($0) for \(host)" } ?? host
+      let closed = "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
       let (usual, usualAdvice): (String?, String?) =
         switch cause {
         case "resolve": ("could not be reached: its name could not be resolved", "check the name, and that this machine is online")
-        case "connect":
-          (
-            "could not be reached: nothing accepts connections there, or a firewall blocks them",
-            "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
-          )
+        case "connect": ("could not be reached: nothing accepts connections there, or a firewall blocks them", closed)
         case "protocol": ("sent a response that is not HTTP", nil)
         case HTTPFailure.noDescriptors: ("could not be reached: \(Descriptors.exhausted)", nil)
         default: (nil, nil)

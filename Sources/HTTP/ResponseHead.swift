@@ -18,10 +18,8 @@ struct ResponseHead {
   var isSuccess: Bool { (200...299).contains(status) }
   /// Whether it is a redirect (RFC 9110, 15.4) with a Location.
   var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
-  /// The registered content codings (RFC 9110, 8.4.1), without those that change nothing.
-  private static let codings: Set<Substring> = [
-    "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip", "zstd",
-  ]
+  /// The registered codings (RFC 9110, 8.4.1) that a browser's server may use.
+  private static let codings: Set<Substring> = ["br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "x-compress", "x-gzip", "zstd"]
   /// How the body is compressed (RFC 9110, 8.4), in lower case; nil if it isn't. Some servers name the charset, or `none`.
   var encoding: String? {
     let values = headers.filter { $0.isNamed("content-encoding") }.flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " } }

@@ -8,6 +8,8 @@ extension OAuthFailure {
     case signInAgain
     /// The service takes only tokens that are bound to a key.
     case bindTokens
+    /// The service may take another scheme than the token's type.
+    case tokenType(String)
     /// The limits forbid the client to sign in. The account is a word for a shell.
     case userSignsIn(account: String)
     /// Another host must be named in the provider's description.
@@ -52,6 +54,8 @@ extension OAuthFailure {
     case .ask: "\(problem); call authorize with an interaction other than \"never\""
     case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
     case .bindTokens: "\(problem), as it takes only tokens that are bound to a key: set dpop to true in the configuration, or in authorize"
+    case .tokenType(let type):
+      "\(problem) to the scheme \(type), which is the token's type: if it wants another, such as Bearer, set tokenType in the provider's description"
     case .userSignsIn(let account): "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
     case .apiHosts: "\(problem); apiHosts in the provider's description names them"
     case .stepUp: "\(problem): callAPI with stepUp asks the user"

@@ -166,7 +166,7 @@ def test_a_file_of_authorities_that_cannot_be_read(shell, authority, tmp_path):
 HANDSHAKES = {
     "no TLS": (plain, "could not be reached: no TLS is spoken there. Check the port"),
     "an old version": (alert(70), "could not be reached: it has no TLS 1.2 or newer"),
-    "no cipher": (alert(40), "could not be reached: it has no encryption in common with this machine, or demands a client certificate"),
+    "no cipher": (alert(40), "could not be reached: it shares no encryption with this machine, or demands a clientCertificate"),
     "another name": (alert(112), "could not be reached: it serves no host of this name. Check the address"),
     "an end": (lambda connection: connection.recv(1 << 16), "broke off the connection in the handshake of TLS"),
     "an unknown problem": (alert(80), "could not be reached: TLS failed ("),
@@ -206,7 +206,7 @@ PROXIES = {
     "rejects the login": (refusing("407 No"), "http://me:p4ss@", "does not accept the user name and the password (407)"),
     "forbids the host": (refusing("403 Forbidden"), "http://me:p4ss@", "does not allow this host (403). Ask its operator, or add the host to NO_PROXY"),
     "does not reach it": (refusing("502 Bad Gateway"), "http://", "did not connect to the host: it answered 502. Check HTTPS_PROXY and NO_PROXY"),
-    "speaks no TLS": (plain, "https://", "could not be reached: no TLS is spoken there. Check the port, and whether the proxy's URL begins with http://"),
+    "speaks no TLS": (plain, "https://", "could not be reached: no TLS is spoken there. Check the port, or write http:// in HTTPS_PROXY"),
     "connects no further": (socks, "socks5h://", "did not connect to the host: Can't complete SOCKS5 connection"),
 }
 
@@ -223,7 +223,7 @@ def test_what_the_proxy_does(shell, kind):
 @pytest.mark.parametrize("proxy,said", [
     ("me:p4ss@127.0.0.1:1", "the proxy 127.0.0.1:1 for login.example.com could not be reached: nothing accepts connections there"),
     ("http://proxy.invalid:3128", "the proxy proxy.invalid:3128 for login.example.com could not be reached: its name could not be resolved"),
-    ("ftp://me:p4ss@127.0.0.1:1", "the proxy 127.0.0.1:1 for login.example.com cannot be used. Set HTTPS_PROXY to a URL such as http://HOST:PORT"),
+    ("ftp://me:p4ss@127.0.0.1:1", "the proxy 127.0.0.1:1 for login.example.com cannot be used. Set HTTPS_PROXY to http://HOST:PORT"),
 ])
 def test_a_proxy_that_is_not_there(shell, proxy, said):
     shell.environment["https_proxy"] = proxy

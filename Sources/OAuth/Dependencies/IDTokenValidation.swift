@@ -33,7 +33,7 @@ package struct IDTokenValidation: Sendable {
     }
     let check = IDTokenCheck(
       issuer: provider.issuer.map(IssuerTemplate.init), clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
-    try check.pass(claims, of: signature)
+    do throws(OAuthFailure) { try check.pass(claims, of: signature) } catch { throw error.advisingIssuer(of: provider) }
     return claims
   }
 }

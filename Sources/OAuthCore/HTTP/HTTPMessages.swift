@@ -43,7 +43,7 @@ package struct HTTPRequest: Sendable {
   package var sinkLimit: Int?
   /// How many bytes of a successful JSON object stay in memory for the caller to examine. A larger body is written to the sink.
   package var peekLimit = 0
-  /// Whether the server may compress the response. It may do so unasked, too.
+  /// Whether the server is asked to compress the response. Some do that badly, and some unasked.
   package var allowsCompression = true
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false

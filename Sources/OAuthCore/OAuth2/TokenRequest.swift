@@ -229,7 +229,6 @@ extension HTTPRequest {
   package mutating func settle(_ provider: Provider) {
     add(provider.token.tokenHeaders)
     timeout = 30
-    // Some servers name a Content-Encoding that their response does not have.
     allowsCompression = false
     // A token response has a few kilobytes; one above a megabyte is not a token response.
     maxBytes = 1 << 20
