@@ -45,7 +45,7 @@ final class CurlLoop {
       ccurl_multi_perform(multi)
       endFinished()
       for transfer in transfers.values where transfer.deadline.map({ $0 <= looked }) == true {
-        end(transfer, .failure(.timedOut(host: transfer.host)))
+        end(transfer, .failure(transfer.networkFailure(CCURL_E_OPERATION_TIMEDOUT)))
       }
       guard transfers.isEmpty else {
         idleSince = nil
@@ -127,6 +127,7 @@ struct CurlSettings: Sendable {
   /// Whether to try `certificates` alone first.
   let triesHashedCertificates: Bool
   private let hasProxy: Bool
+  let proxy: URLParts?
   private let exceptions: NoProxyList
 
   /// - Parameter environment: looks up a variable. An empty one counts as unset.
@@ -139,7 +140,9 @@ struct CurlSettings: Sendable {
     certificateFolder = variable("SSL_CERT_DIR")
     triesHashedCertificates = certificateFile == nil && certificateFolder == nil && access(Self.certificates, R_OK | X_OK) == 0
     // The variables that libcurl reads.
-    hasProxy = variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") != nil
+    let named = variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+    hasProxy = named != nil
+    proxy = named.flatMap { try? URLParts($0.contains("://") ? $0 : "http://" + $0) }
   }
 
   /// Returns the file of certificates that the user chose for every library.

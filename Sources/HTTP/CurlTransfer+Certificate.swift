@@ -31,15 +31,15 @@ extension CurlTransfer {
 
   /// Returns what is wrong with the client's certificate, or with its absence; nil if the failure has another reason.
   func certificateFailure(_ code: Int) -> HTTPFailure? {
-    let text = errorText.baseAddress.map { String(cString: $0) } ?? ""
+    let text = errorText.baseAddress.map { String(cString: $0).lowercased() } ?? ""
     func says(_ part: String) -> Bool { text.contains(part) }
     if code == CCURL_E_SSL_CERTPROBLEM {
-      if says("PKCS12") {
+      if says("pkcs12") {
         return rejected(
           "the PKCS#12 data cannot be opened: correct the password. If that is right, the encryption is an old one: "
             + "openssl pkcs12 -legacy -in OLD -nodes -out PEM makes a PEM file with certificate and key")
       }
-      if says("rivate key") {
+      if says("private key") {
         let isLocked = request.clientCertificate?.key?.value.contains("ENCRYPTED") == true
         return rejected(
           isLocked
@@ -48,10 +48,10 @@ extension CurlTransfer {
       }
       return rejected("the certificate cannot be read: name the certificate in PEM, with those that certify it behind it")
     }
-    guard says("alert") else { return nil }
-    if request.clientCertificate == nil, says("handshake failure") || says("bad certificate") {
-      // What TLS 1.2 says. It has no better word.
-      return .certificate(host: host, problem: "ended the handshake of TLS: it may demand a client certificate", isRejected: true)
+    // GnuTLS leaves the word out.
+    guard says("alert") || says("certificate is required") else { return nil }
+    if request.clientCertificate == nil, says("certificate") {
+      return .certificate(host: host, problem: "demands a client certificate", isRejected: true)
     }
     let meanings = [
       ("certificate required", "demands a client certificate"), ("certificate expired", "says that the client certificate has expired"),

@@ -24,6 +24,8 @@ final class CurlTransfer {
   var triedHashedCertificates = false
   /// Whether libcurl connects to a proxy, whose address says nothing about the host.
   private(set) var usesProxy = false
+  /// The URL of the proxy, if it can be read.
+  private(set) var proxy: URLParts?
   /// The scope of an address of the host to which the request may not go.
   var rejectedScope: NetworkScope?
   /// When the exchange began, in milliseconds of `uptime`, as all times here. A retry with other certificates gets no more time.
@@ -71,7 +73,7 @@ final class CurlTransfer {
     guard let easy = ccurl_easy_new() else { throw .unavailable(reason: "out of memory") }
     self.easy = easy
     triedHashedCertificates = hashedCertificates
-    usesProxy = settings.usesProxy(request.url)
+    (usesProxy, proxy) = (settings.usesProxy(request.url), settings.proxy)
     head = ResponseHead()
     dropped = 0
     inflater = nil
@@ -164,7 +166,8 @@ extension CurlTransfer {
       if decodesBody, let encoding = head.encoding {
         inflater = inflater ?? (["gzip", "x-gzip", "deflate"].contains(encoding) ? Inflater() : nil)
         guard let decoded = inflater?.decode(next) else {
-          failure = .network(host: host, cause: "protocol", answered: true)
+          let problem = "sent a response that cannot be decompressed: its Content-Encoding is \(encoding)"
+          failure = .network(host: host, cause: "protocol", answered: true, problem: problem)
           return 0
         }
         used -= next.count - decoded.used

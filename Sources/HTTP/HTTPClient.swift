@@ -27,19 +27,22 @@ extension OAuthFailure {
   /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.
   package init(_ failure: HTTPFailure) {
     switch failure {
-    case .network(let host, let cause, _):
-      let message =
+    case .network(let host, let cause, _, let proxy, let problem, let advice):
+      let place = proxy.map { "the proxy \($0) for \(host)" } ?? host
+      let closed = "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
+      let (usual, usualAdvice): (String?, String?) =
         switch cause {
-        case "resolve": "\(host) could not be reached: its name could not be resolved"
-        case "connect": "\(host) could not be reached: nothing accepts connections there, or a firewall blocks them"
-        case "tls": "\(host) could not be reached: its certificate is not trusted, or TLS failed"
-        case "proxy": "\(host) could not be reached: the proxy did not connect to it"
-        case "protocol": "\(host) sent a response that is not HTTP"
-        case HTTPFailure.noDescriptors: "\(host) could not be reached: \(Descriptors.exhausted)"
-        default: "the connection to \(host) broke off"
+        case "resolve": ("could not be reached: its name could not be resolved", "check the name, and that this machine is online")
+        case "connect": ("could not be reached: nothing accepts connections there, or a firewall blocks them", closed)
+        case "protocol": ("sent a response that is not HTTP", nil)
+        case HTTPFailure.noDescriptors: ("could not be reached: \(Descriptors.exhausted)", nil)
+        default: (nil, nil)
         }
       self.init(
-        .networkFailure, message, details: [.init("host", .string(host)), .init("cause", .string(cause))], isRetryable: cause != "tls")
+        .networkFailure, (problem ?? usual).map { "\(place) \($0)" } ?? "the connection to \(place) broke off",
+        details: [.init("host", .string(host)), .init("cause", .string(proxy == nil ? cause : "proxy"))],
+        isRetryable: cause != "tls" && cause != "proxy")
+      self.advice = (advice ?? (proxy == nil ? usualAdvice : "check HTTPS_PROXY and NO_PROXY")).map(Advice.network)
     case .timedOut(let host):
       self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)
     case .tooLarge(let limit):
@@ -69,7 +72,9 @@ extension OAuthFailure {
       self.init(.storageFailure, "the file \(path) cannot be used: it already exists", details: [.init("path", .string(path))])
       advice = .overwrite
     case .cancelled: self.init(.networkFailure, "the exchange was cancelled", details: [.init("cause", "cancelled")])
-    case .unavailable(let reason): self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])
+    case .unavailable(let reason):
+      self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])
+      advice = .network("install libcurl (Debian: libcurl4)")
     }
   }
 }

@@ -18,10 +18,12 @@ struct ResponseHead {
   var isSuccess: Bool { (200...299).contains(status) }
   /// Whether it is a redirect (RFC 9110, 15.4) with a Location.
   var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
-  /// How the body is compressed (RFC 9110, 8.4), in lower case; nil if it isn't.
+  /// The registered codings (RFC 9110, 8.4.1) that a browser's server may use.
+  private static let codings: Set<Substring> = ["br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "x-compress", "x-gzip", "zstd"]
+  /// How the body is compressed (RFC 9110, 8.4), in lower case; nil if it isn't. Some servers name the charset, or `none`.
   var encoding: String? {
-    let values = headers.filter { $0.isNamed("content-encoding") }.map { $0.value.lowercased() }
-    let encodings = values.filter { !["", "identity"].contains($0) }
+    let values = headers.filter { $0.isNamed("content-encoding") }.flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " } }
+    let encodings = values.filter(Self.codings.contains)
     return encodings.isEmpty ? nil : encodings.joined(separator: ",")
   }
   /// In bytes: a pebibyte. With a larger length, sums could overflow.

@@ -8,6 +8,8 @@ extension OAuthFailure {
     case signInAgain
     /// The service takes only tokens that are bound to a key.
     case bindTokens
+    /// The service may take another scheme than the token's type.
+    case tokenType(String)
     /// The limits forbid the client to sign in. The account is a word for a shell.
     case userSignsIn(account: String)
     /// Another host must be named in the provider's description.
@@ -28,6 +30,14 @@ extension OAuthFailure {
     case diagnose
     /// The provider rejects a client that registered itself.
     case registersAgain
+    /// What the user can do about a server that cannot be reached. A client shows the problem alone.
+    case network(String)
+  }
+
+  /// What the user can do if a server cannot be reached.
+  package var networkAdvice: String? {
+    if case .network(let text)? = advice { return text }
+    return kind == .timedOut ? "check the address or the proxy, and try again later" : nil
   }
 
   /// The problem and the advice, as the wire says them.
@@ -39,11 +49,13 @@ extension OAuthFailure {
   /// `program` is the one that the user can sign in with.
   package func message(program: String) -> String {
     switch advice {
-    case nil: problem
+    case nil, .network: problem
     case .signIn: "\(problem); call authorize"
     case .ask: "\(problem); call authorize with an interaction other than \"never\""
     case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
     case .bindTokens: "\(problem), as it takes only tokens that are bound to a key: set dpop to true in the configuration, or in authorize"
+    case .tokenType(let type):
+      "\(problem) to the scheme \(type), which is the token's type: if it wants another, such as Bearer, set tokenType in the provider's description"
     case .userSignsIn(let account): "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
     case .apiHosts: "\(problem); apiHosts in the provider's description names them"
     case .stepUp: "\(problem): callAPI with stepUp asks the user"

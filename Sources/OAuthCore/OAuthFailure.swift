@@ -125,6 +125,18 @@ extension OAuthFailure {
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
 
+  /// A response of another issuer than the one that was asked (RFC 9207, 2.4; OpenID Connect Core, 3.1.3.7).
+  package static func otherIssuer(_ what: String, _ named: String, _ wanted: String) -> OAuthFailure {
+    let issuers: [JSON.Member] = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
+    return untrusted("\(what) names the issuer \(named), but \(wanted) was asked").with(\.details, issuers)
+  }
+
+  /// Names the member for another issuer of a provider that is described by hand. Metadata and presets say themselves which issuer is right.
+  package func advisingIssuer(of provider: Provider) -> OAuthFailure {
+    guard self["wantedIssuer"] != nil, provider.discovery == nil, provider.preset == nil else { return self }
+    return with(\.problem, problem + "; if both are this provider's, name the first as issuer in its description")
+  }
+
   /// `path` is the JSON Pointer of the member with the fault.
   package static func misconfigured(_ path: String, _ message: String) -> OAuthFailure {
     OAuthFailure(.configurationInvalid, message, details: [.init("path", .string(path))])

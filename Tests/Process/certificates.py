@@ -20,7 +20,7 @@ class Authority:
         self.file = folder / f"{name}.pem"
         self.file.write_bytes(pem(self.certificate))
 
-    def issue(self, name: str, key, is_authority: bool = False, days: int = 2):
+    def issue(self, name: str, key, is_authority: bool = False, days: int = 2, begin: int = -9, names: list[str] = ["localhost"]):
         now = datetime.datetime.now(datetime.timezone.utc)
         return (
             x509.CertificateBuilder()
@@ -28,10 +28,11 @@ class Authority:
             .issuer_name(x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, self.name)]))
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=9))
+            .not_valid_before(now - datetime.timedelta(days=-begin))
             .not_valid_after(now + datetime.timedelta(days=days))
             .add_extension(x509.BasicConstraints(is_authority, None), True)
-            .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), False)
+            .add_extension(x509.SubjectAlternativeName(
+                [x509.DNSName(each) for each in names] + [x509.IPAddress(ipaddress.ip_address("127.0.0.1"))] * (names == ["localhost"])), False)
             .sign(self.key, hashes.SHA256())
         )
 

@@ -191,10 +191,10 @@ def test_a_host_that_is_started_again_and_again_opens_one_tab(server, connect, t
         host = connect(server, environment=tabs.environment)
         host.begin()
         pages.add(page(host.call()["result"]))
+        wait_until(tabs)
         host.process.send_signal(end)
         host.process.wait()
-    assert len(pages) == len(server.login.registrations) == 1
-    wait_until(lambda: len(tabs()) == 1)
+    assert len(pages) == len(server.login.registrations) == len(tabs()) == 1
 
 
 def test_a_denied_page_counts(server, connect, tabs):

@@ -260,6 +260,7 @@ MISTAKES = [
     (3, "call nope user", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "call http://127.0.0.1:1/mcp user", "there is no account 127.0.0.1:1/mcp. Sign in with: oauth-stdio login URL"),
     (3, "token github", "there is no account github. Sign in with: oauth-stdio login github"),
+    (3, "token githbu", "there is no account githbu. Sign in with: oauth-stdio login github"),
     (3, "header nope https://api.example/", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "sasl nope --user me", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (2, "authorize", "ACCOUNT is missing: write oauth-stdio authorize ACCOUNT [--PARAM VALUE…]"),
@@ -427,7 +428,10 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     assert process.communicate(timeout=60)[1].splitlines()[-1:] == [
         "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret, or its key, with the provider's page for apps"]
     words = ("--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false", "--timeout", "1")
-    assert shell.run("login", "new", *words, status=1).stderr.endswith(" doctor\n")
+    # Of an account that only these words describe, nothing is left to look at.
+    assert shell.run("login", "new", *words, status=1).stderr.endswith(" with --timeout if you need more seconds\n")
+    preset = ("login", "github", "--account", "new", *words[2:])
+    assert shell.run(*preset, status=1).stderr.endswith(f"This looks for the reason: oauth-stdio --store {shell.home}/store doctor github\n")
     token = json.dumps({"access_token": "x", "token_type": "bearer"})
     shell.result("importGrant", "a", "json", token, *words[:4])
     done = shell.run("login", "a", *words, "--interaction", "always", status=1)

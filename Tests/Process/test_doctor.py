@@ -224,14 +224,14 @@ def test_a_server_that_never_answers(shell, silent):
     found = {one["check"]: one for one in shell.result(*config, "diagnose", "a", "--timeout", "4")["findings"]}
     said = f"{silent.removeprefix('http://')} did not answer within 2 s"
     assert found["metadata"]["message"] == found["network"]["message"] == said and found["network"]["state"] == "failed"
-    assert found["network"]["advice"] == "check the address, and try again later"
+    assert found["network"]["advice"] == "check the address or the proxy, and try again later"
     assert found["page"]["message"] == "not checked, because the time limit was reached" and found["page"]["state"] == "warning"
 
 
 def test_a_server_whose_metadata_never_come(shell, silent):
     config = configure(shell, provider=silent, clientId="c")
     last = shell.result(*config, "diagnose", "a", "--timeout", "2")["findings"][-1]
-    assert (last["check"], last["state"], last["advice"]) == ("network", "failed", "check the address, and try again later")
+    assert (last["check"], last["state"], last["advice"]) == ("network", "failed", "check the address or the proxy, and try again later")
 
 
 def test_a_configuration_with_a_fault(shell):

@@ -152,3 +152,24 @@ def test_tenants_of_the_server_that_an_api_names(peer):
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", {"account": "b", "provider": server, "clientId": "c", "openBrowser": False})
         assert "{tenantid}" in fault.value.message
+
+
+@pytest.mark.parametrize(("place", "described"), [
+    ("redirect", "by hand"), ("redirect", "by hand with an issuer"), ("redirect", "by metadata"), ("ID token", "by hand with an issuer"),
+    ("ID token", "by metadata")])
+def test_another_issuer_is_named_beside_the_one_that_was_asked(peer, place, described):
+    """The description may be wrong, the metadata not: what else would an attacker's redirect be measured by?"""
+    with Issuer(claims={"iss": "https://other.example"} if place == "ID token" else {}) as issuer:
+        written = {"authorizationEndpoint": issuer.url + "/authorize", "tokenEndpoint": issuer.url + "/token", "jwksUri": issuer.url + "/keys"}
+        provider = {"by hand": written, "by hand with an issuer": {**written, "issuer": issuer.url}, "by metadata": issuer.url}[described]
+
+        def approve(url: str) -> None:
+            issuer.nonce = browser.query(url).get("nonce")
+            browser.deliver(redirect(url, code=issuer.secret(), **({"iss": "https://other.example"} if place == "redirect" else {})))
+
+        with pytest.raises(RPCFault) as fault:
+            authorize(peer, approve, account="a", provider=provider, clientId="c", scopes=["openid"], openBrowser=False)
+    message = fault.value.message
+    assert message.startswith(f"the {place} names the issuer https://other.example, but {issuer.url} was asked")
+    assert ("name the first as issuer in its description" in message) == (described != "by metadata")
+    assert fault.value.data["issuer"] == "https://other.example" and fault.value.data["wantedIssuer"] == issuer.url

@@ -18,8 +18,37 @@ def test_no_page_opens_without_a_token_endpoint(peer, provider, flow):
     description["deviceAuthorizationEndpoint"] = f"{provider.url}/device"
     error = peer.answer(peer.send("authorize", provider.parameters(provider=description, flow=flow)))["error"]
     assert error["data"]["kind"] == "configurationInvalid" and error["data"]["path"] == "/provider/tokenEndpoint"
-    assert error["message"] == "the provider has no token endpoint"
+    assert error["message"] == "the provider's description has no tokenEndpoint"
     assert "signInWasRequested" not in [event["method"] for event in peer.events]
+
+
+@pytest.mark.parametrize("description,flow,member", [
+    ({"tokenEndpoint": "https://id.example/t"}, "browser", "authorizationEndpoint"), ({}, "browser", "authorizationEndpoint"),
+    ({"authorizationEndpoint": "https://id.example/a"}, "clientCredentials", "tokenEndpoint"), ({}, "device", "deviceAuthorizationEndpoint"),
+    ({"protocol": "oauth1", "authorizationEndpoint": "https://id.example/a"}, "browser", "requestTokenEndpoint"),
+    ({"authorizationEndpoint": "https://id.example/a", "tokenEndpoint": "https://id.example/t", "pushedAuthorizationRequests": "on"}, "browser",
+     "pushedAuthorizationRequestEndpoint"),
+])
+def test_a_member_that_a_description_lacks_is_named(peer, description, flow, member):
+    params = {"account": "a", "provider": description, "clientId": "c", "clientSecret": "s", "flow": flow, "openBrowser": False}
+    assert f" {member}" in peer.answer(peer.send("authorize", params))["error"]["message"]
+
+
+def test_a_token_type_that_the_api_does_not_take_as_its_scheme(peer, provider):
+    type = {"token_type": "BearerToken"}
+    provider.instead["/token"] = lambda request: Response.of({"access_token": "at-1", "expires_in": 3600, **type})
+    provider.instead["/api/x"] = lambda request: None if request.headers["Authorization"] == "Bearer at-1" else Response(401)
+    provider.living.add("at-1")
+    authorize(peer, provider.approve, **provider.parameters())
+    message = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]["message"]
+    assert "to the scheme BearerToken, which is the token's type" in message and "set tokenType in the provider's description" in message
+    authorize(peer, provider.approve, **provider.parameters(account="b", provider={**provider.description, "tokenType": "Bearer"}))
+    assert peer.request("callAPI", {"account": "b", "url": "x"})["status"] == 200
+    # Its user has chosen the type, and a rejected token of the usual one has another reason.
+    provider.instead["/api/x"] = lambda request: Response(401)
+    for chosen in ("Custom", "Bearer"):
+        authorize(peer, provider.approve, **provider.parameters(account=chosen, provider={**provider.description, "tokenType": chosen}))
+        assert "tokenType" not in peer.answer(peer.send("callAPI", {"account": chosen, "url": "x"}))["error"]["message"]
 
 
 def test_a_file_based_on_itself_is_not_suggested(start, home):

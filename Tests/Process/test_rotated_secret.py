@@ -8,6 +8,7 @@ import pytest
 from provider import Response
 from rpc import RPCFault
 from signing_in import authorize
+from test_command_line import Shell
 
 OLD, NEW = "the-old-s3cret", "the-new-s3cret"
 
@@ -178,3 +179,43 @@ def test_a_request_does_not_replace_the_secret_of_a_registration(start, provider
     accept(provider, OLD)
     assert start().request("authorize", {"account": "a", "clientSecret": NEW})["via"] == "stored"
     assert refresh(start()) and secrets(provider) == [OLD, OLD]
+
+
+@pytest.mark.parametrize("flow", ["browser", "clientCredentials"])
+def test_a_secret_that_the_provider_has_replaced_is_told_by_every_command(home, provider, flow):
+    """The API rejects the token, which nothing else can tell, and the provider rejects the secret that would bring another one."""
+    shell = Shell(home)
+    file = home / "config.json"
+
+    def configure(secret: str) -> None:
+        members = {"provider": {**provider.description, "clientAuthentication": "body"}, "clientId": "c", "clientSecret": secret, "openBrowser": False}
+        file.write_text(json.dumps({"accounts": {"a": members if flow == "browser" else {**members, "flow": flow}}}))
+        file.chmod(0o600)
+
+    def said(*words, status: int = 1) -> str:
+        return shell.run("--config", file, *words, status=status).stderr
+
+    def state() -> str:
+        return shell.run("--config", file, "status").stdout
+
+    configure(OLD)
+    if flow == "browser":
+        shell.run("--config", file, "importGrant", "a", "json", '{"access_token":"at","refresh_token":"rt","expires_in":3600}')
+    else:
+        shell.run("--config", file, "token", "a")
+    provider.living.clear()
+    accept(provider, NEW)
+    assert "invalid_client" in said("call", "a", "x")
+    sent = len(secrets(provider))
+    for words in (["token", "a"], ["header", "a", provider.url + "/api/x"], ["call", "a", "x"]):
+        message = said(*words)
+        assert "a service rejected the access token, and the authorization server answered with invalid_client. Compare the client's" in message
+    assert len(secrets(provider)) == sent and "the provider rejected the client" in state()
+    # A sign-in asks the provider again.
+    assert "invalid_client" in said("login", "a") and len(secrets(provider)) > sent
+    configure("another")
+    assert "invalid_client" in said("token", "a") and secrets(provider)[-1] == "another"
+    configure(NEW)
+    token = shell.run("--config", file, "token", "a").stdout
+    assert token and token != "at\n" and secrets(provider)[-1] == NEW and "rejected" not in state()
+    assert shell.run("--config", file, "call", "a", "x").stdout

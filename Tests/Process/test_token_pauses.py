@@ -1,6 +1,7 @@
 """An overloaded token endpoint: it gets no more requests than it asks for, and an old token is used while it is valid."""
 
 import email.utils
+import json
 import threading
 import time
 
@@ -8,6 +9,7 @@ import pytest
 
 from provider import Response
 from rpc import RPCFault
+from test_command_line import Shell
 
 
 def import_token(peer, provider, left: int, account: str = "a", client: str = "c") -> None:
@@ -131,3 +133,55 @@ def test_a_code_exchange_waits_for_the_end_of_a_pause(peer, provider):
     threading.Thread(target=provider.approve, args=(url,), daemon=True).start()
     assert peer.result(identifier)["via"] == "signedIn"
     assert time.monotonic() - paused > 1.5
+
+
+# Commands
+
+
+@pytest.fixture
+def machine(home, provider):
+    """Runs a command with the account of a machine."""
+    shell = Shell(home)
+    file = home / "config.json"
+    file.write_text(json.dumps({"accounts": {"a": {"provider": provider.description, "flow": "clientCredentials", "clientId": "c", "clientSecret": "s"}}}))
+    file.chmod(0o600)
+    return lambda *words, status=0: shell.run("--config", file, *words, status=status)
+
+
+def busy(provider, *answers) -> None:
+    """The first token requests get these answers."""
+    left = list(answers)
+    provider.instead["/token"] = lambda request: left.pop(0) if left else None
+
+
+LATER = {"Retry-After": "1"}
+
+
+@pytest.mark.parametrize("answer", [Response(429, b"", LATER), Response(429), Response(503, b"", LATER)], ids=["429 with a time", "429", "503 with a time"])
+def test_a_command_asks_a_busy_server_once_more(machine, provider, answer):
+    busy(provider, answer)
+    assert machine("token", "a").stdout and token_requests(provider) == 2
+
+
+@pytest.mark.parametrize("answer,seconds", [
+    (Response.of({"error": "slow_down"}, 429, **{"Retry-After": "11"}), 11), (Response(429, b"", {"Retry-After": "7"}), 7), (Response(503), 1)],
+    ids=["a long time", "more than the command's time", "503 without a time"])
+def test_a_command_that_cannot_wait_says_when_to_try_again(machine, provider, answer, seconds):
+    busy(provider, answer)
+    assert machine("token", "a", "--timeout", "7", status=1).stderr.endswith(f". Try again in {seconds} s\n") and token_requests(provider) == 1
+
+
+def test_a_command_asks_no_third_time(machine, provider):
+    busy(provider, *[Response(429, b"", LATER)] * 9)
+    assert machine("token", "a", status=1).stderr.endswith(". Try again in 1 s\n") and token_requests(provider) == 2
+
+
+@pytest.mark.parametrize("status,requests", [(429, 2), (503, 1)])
+def test_a_code_is_sent_again_after_429_alone(home, provider, status, requests):
+    busy(provider, Response(status, b"", LATER))
+    shell = Shell(home)
+    words = ("--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false")
+    process = shell.start("login", "a", *words)
+    provider.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+    process.communicate(timeout=60)
+    assert token_requests(provider) == requests and (process.returncode == 0) == (requests == 2)

@@ -151,6 +151,6 @@ extension CommandSession {
     let message = "there is no account \(account.plain)"
     let question = Suggestion.question(account, among: accounts)
     if !question.isEmpty { return message + question }
-    return message + (advice ?? ". Sign in with: \(program) \(catalog.login(account))")
+    return message + (advice ?? ". Sign in with: \(program) \(catalog.login(Suggestion.of(account, among: catalog.names) ?? account))")
   }
 }

@@ -37,15 +37,16 @@ struct CommandError {
     case .configurationInvalid where path == "/host": return noAccountForHost ?? wireMessage
     case .hostNotAllowed: return hostNotAllowed
     case .insufficientScope, .insufficientUserAuthentication: return stepUp
-    case .networkFailure: return wireMessage + Self.sentence(OAuthFailure.networkAdvice(cause: error["cause"]?.string))
+    case .networkFailure: return wireMessage + Self.sentence(error.failure?.networkAdvice)
     case .accessDenied where advice == .anotherUser:
       return "\(problem): sign in as that user, use another --account NAME, or replace the user with --interaction always"
     case .accessDenied where isSignIn: return wireMessage + Self.sentence("run the command again to try again")
     case .timedOut where advice == .diagnose:
-      // Without an account of this name, only the machine can be looked at.
-      let name = account.flatMap { hasAccount($0) || session.catalog.names.contains($0) ? " " + ShellWord.operand($0.plain) : nil } ?? ""
-      let again = "Run the command again, with --timeout if you need more seconds"
-      return "\(problem). \(again). This looks for the reason: \(program) doctor\(name)"
+      let again = "\(problem). Run the command again, with --timeout if you need more seconds"
+      // An account that only the words describe is not there any more.
+      let subjects = [account, command["provider"]?.string].compactMap(\.self)
+      let subject = subjects.first { session.catalog.names.contains($0) || $0.contains("://") || hasAccount($0) }
+      return again + (subject.map { ". This looks for the reason: \(program) doctor \(ShellWord.operand($0.plain))" } ?? "")
     case .authorizationServerError, .serviceError: return serverError
     case nil, .configurationInvalid: return redirectAdvice ?? wireMessage
     case .storageFailure where advice == .overwrite: return "\(problem); --overwrite replaces it"
@@ -77,6 +78,7 @@ struct CommandError {
     if advice == .bindTokens, let account {
       return wireMessage + ". Sign in with: \(program) login \(ShellWord.operand(account.plain)) --dpop"
     }
+    if let seconds = error["retryAfter"]?.integer { return wireMessage + ". Try again in \(seconds) s" }
     guard advice == .signInAgain || advice == .signIn, let account else { return wireMessage + Self.sentence(serverAdvice) }
     return problem + Self.sentence(serverAdvice) + ". Sign in again with: \(program) login \(ShellWord.operand(account.plain))"
   }

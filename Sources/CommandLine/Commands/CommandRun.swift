@@ -1,5 +1,6 @@
 import Jansson
 import Methods
+import OAuth
 import OAuthCore
 import Platform
 
@@ -98,6 +99,7 @@ package struct CommandRun {
       return CommandError.Status.wrongUsage
     }
     dialog.begin(session, command.params)
+    session.service.accounts.asksAgain(within: command["timeout"]?.integer ?? Accounts.defaultTimeoutSeconds)
     let params = try CommandSources.configure(session, by: command)
     let answer =
       if asked?.everydayCommand == .login {

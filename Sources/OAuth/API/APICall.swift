@@ -97,6 +97,8 @@ package struct APICall: Sendable {
         let hasEnded = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) }
         // No user signs in for the client's own token.
         advice = grant.isForClient ? nil : hasEnded ? .signIn : .signInAgain
+        let isChosen = state.ready.provider.tokenResponse.tokenType != nil || options.apiCredential.scheme != nil
+        if let type = grant.tokenType, !["Bearer", "DPoP", Grant.signedTokenType].contains(type), !isChosen { advice = .tokenType(type) }
       }
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }
@@ -187,7 +189,7 @@ extension APICall {
     switch state.result {
     case .success(let response) where [502, 503, 504].contains(response.status) || limits.isReached(response):
       if let seconds = limits.wait(after: response, at: accounts.now) { pause = seconds * 1000 }
-    case .failure(HTTPFailure.network(_, "broken", answered: false)): break
+    case .failure(HTTPFailure.network(_, "broken", answered: false, _, _, _)): break
     default: return nil
     }
     // A wait beyond the call's time is useless. The present response says more.

@@ -105,7 +105,7 @@ extension Account {
     if let plan = need.plan { return try await obtained(need, requestID, by: plan) }
     if need.isPlanned { return try await refresh(need, requestID: requestID) }
     if (try? accounts.isForClient(name)) == true { return try await obtained(need, requestID) }
-    return try await tryingAgain(\Grant.client) {
+    return try await tryingAgain(\Grant.client, need) {
       try await accounts.withSecret(grant)
     } _: { grant in
       var need = need
@@ -114,16 +114,26 @@ extension Account {
     }
   }
 
-  /// Does the work. If the server rejects the client, does it once more if the client has another secret by now.
+  /// Does the work. If the server rejects the client, does it once more if the client has another secret by now. Else stores that, if the token was
+  /// rejected, too. The work is then done only for another secret.
   private func tryingAgain<Subject, Value>(
-    _ client: KeyPath<Subject, Client>, _ subject: () async throws -> Subject, _ work: (Subject) async throws -> Value
+    _ client: KeyPath<Subject, Client>, _ need: RefreshReason, _ subject: () async throws -> Subject,
+    _ work: (Subject) async throws -> Value
   ) async throws -> Value {
-    let first = try await subject()
+    let (first, grant) = (try await subject(), need.isTokenRejected ? try? current() : nil)
+    if let rejection = grant?.rejection, rejection.client == first[keyPath: client].digest {
+      throw OAuthFailure(.authorizationServerError, rejection.reason, details: [.init("error", "invalid_client")], account: name)
+    }
     do {
       return try await work(first)
     } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
-      guard let second = try? await subject(), second[keyPath: client] != first[keyPath: client] else { throw failure }
-      return try await work(second)
+      if let second = try? await subject(), second[keyPath: client] != first[keyPath: client] { return try await work(second) }
+      guard let grant, failure.kind == .authorizationServerError else { throw failure }
+      await note(grant) { [now = dependencies.clock.now] noted in
+        noted.rejection = .init(at: now, reason: "a service rejected the access token, and \(failure.problem)")
+        noted.rejection?.client = first[keyPath: client].digest
+      }
+      throw failure
     }
   }
 
@@ -133,7 +143,7 @@ extension Account {
     guard try plan != nil || accounts.isForClient(name) else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
     while true {
       let (request, other) = share(need) { [self] in
-        let outcome = try await tryingAgain(\AuthorizationPlan.client) {
+        let outcome = try await tryingAgain(\AuthorizationPlan.client, need) {
           if let plan { plan } else { try await accounts.clientPlan(name) }
         } _: { plan in
           try await naming { try await obtain(plan) { plan.isMet(by: $0, at: $1) && need.isMet(by: $0, at: $1) } }

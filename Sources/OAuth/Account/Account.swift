@@ -149,9 +149,10 @@ package struct TokenUse: Sendable {
     if let plan { return try Self.verdict(of: plan, on: grant, at: now) }
     if idToken == .renewed { _ = try grant.usableToken() }
     var reason = Account.RefreshReason(seenGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
-    reason.withIDToken = idToken == .renewed
+    (reason.withIDToken, reason.isTokenRejected) = (idToken == .renewed, grant.rejection?.client != nil)
+    reason.force = force || reason.isTokenRejected
     let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
-    if force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
+    if reason.force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
       return .refresh(.init(seenGeneration: grant.generation, force: true))
@@ -168,9 +169,6 @@ package struct TokenUse: Sendable {
 
   private static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
     guard plan.matches(grant), !plan.bindsTokens || grant.dpopKey != nil else { return .signIn(.noGrant) }
-    // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
-    if grant.isRejected { throw grant.ended() }
-    if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
     func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
       let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configured.key != nil
       return .refresh(
@@ -178,6 +176,10 @@ package struct TokenUse: Sendable {
           seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
           isClientOfRequest: plan.hasSecretOfRequest, plan: isConfigured ? plan : nil))
     }
+    // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
+    if grant.isRejected { throw grant.ended() }
+    if grant.rejection?.client != nil { return try refresh(force: true) }
+    if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
     let asked = plan.scopes(askedOf: grant)
     let canRefresh = grant.canRefresh(at: now.seconds)
     // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.

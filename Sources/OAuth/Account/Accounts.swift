@@ -41,6 +41,9 @@ package final class Accounts: Sendable {
   /// Lets the entry that a command's words make count in the place of the configuration's.
   package func configure(by entry: ConfiguredAccount) { lives.entry = entry }
 
+  /// Lets a command ask a busy authorization server once more within this time.
+  package func asksAgain(within seconds: Int) { dependencies.servers.commandDeadline.withLock { $0 = clock.deadline(in: seconds) } }
+
   var store: any AccountStore { dependencies.store }
   /// Whether a request has used the store.
   package var hasUsedStore: Bool { lives.hasUsedStore }

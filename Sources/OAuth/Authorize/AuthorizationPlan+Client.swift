@@ -10,7 +10,7 @@ extension AuthorizationPlan {
   /// Before a request is sent, rejects a plan that cannot get a token for the client itself.
   func checkClient() throws {
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
-      throw OAuthFailure.unsupported("the flow \(request.flow.rawValue) needs OAuth 2.0 and a token endpoint").of(account)
+      throw OAuthFailure.unsupported("the flow \(request.flow.rawValue) needs OAuth 2.0 and a tokenEndpoint in the description").of(account)
     }
     if registersClient {
       throw FieldError.missing("/clientId", ": the flow \(request.flow.rawValue) needs a client that is registered with the provider")

@@ -151,7 +151,7 @@ struct AuthorizationPlan: Sendable {
   private var hasDeviceEndpoint: Bool { provider.protocolName == .oauth2 && provider.deviceAuthorizationEndpoint != nil }
 
   static let noDeviceEndpoint = OAuthFailure.unsupported(
-    "the provider has no device authorization endpoint, so the flow must be another one")
+    "the provider's description has no deviceAuthorizationEndpoint, so the flow must be another one")
 
   /// Rejects a plan that would send the client's secret to a place other than before. A resource whose metadata names another server
   /// than when the grant was issued would otherwise get the secret. A user who wants the new place signs the account out.

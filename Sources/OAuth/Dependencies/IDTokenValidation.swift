@@ -33,7 +33,7 @@ package struct IDTokenValidation: Sendable {
     }
     let check = IDTokenCheck(
       issuer: provider.issuer.map(IssuerTemplate.init), clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
-    try check.pass(claims, of: signature)
+    do throws(OAuthFailure) { try check.pass(claims, of: signature) } catch { throw error.advisingIssuer(of: provider) }
     return claims
   }
 }
@@ -164,7 +164,7 @@ extension IDTokenValidation {
       do {
         response = try await http.exchange(request)
       } catch var failure as OAuthFailure {
-        failure.message = "the issuer's keys could not be fetched: \(failure.message)"
+        failure.problem = "the issuer's keys could not be fetched: \(failure.problem)"
         throw failure
       }
       guard response.status == 200 else {

@@ -24,6 +24,8 @@ package final class Servers: Sendable {
 
   private let clock: Clock
   private let state = Mutex(State())
+  /// When a command must have ended; nil for clients, which decide themselves when they ask again.
+  let commandDeadline = Mutex<Clock.Deadline?>(nil)
 
   init(http: any HTTPClient, clock: Clock, discoveries: Discovery.Cache? = nil) {
     keys = IDTokenValidation.IssuerKeys(http: http, clock: clock)
@@ -133,13 +135,21 @@ extension Servers {
     }
   }
 
+  /// Whether a command sends the request once more after this pause. A code may be used up after a 503. A refresh sends nothing after 20 s
+  /// (`RefreshTimes`), of which the response has left some.
+  private func asksAgain(after seconds: Int, _ response: HTTPResponse, left: Int, hasCode: Bool) -> Bool {
+    guard let time = commandDeadline.withLock({ $0?.left }), seconds < time, seconds <= min(left, 10) else { return false }
+    return response.status == 429 || response.status == 503 && !hasCode && response.header("Retry-After") != nil
+  }
+
   /// Sends a request at the pace that the server asks for: waiting calls then do not all send requests to an overloaded one. Returns the result of
   /// `read` for the response to the exchange. A failure that causes a pause has its seconds as `retryAfter`.
   func send<Sent, Value>(
-    to endpoint: Endpoint, _ policy: Policy, _ exchange: () async throws -> (HTTPResponse, Sent),
-    read: (HTTPResponse, Sent) throws(OAuthFailure) -> Value
+    to endpoint: Endpoint, _ policy: Policy, hasCode: Bool = false, isRepeated: Bool = false,
+    _ exchange: () async throws -> (HTTPResponse, Sent), read: (HTTPResponse, Sent) throws(OAuthFailure) -> Value
   ) async throws -> Value {
     let number = try await admit(endpoint, policy)
+    let deadline = clock.deadline(in: 20)
     let (response, sent) = try await exchange()
     do throws(OAuthFailure) {
       let value = try read(response, sent)
@@ -147,7 +157,9 @@ extension Servers {
       return value
     } catch {
       guard let seconds = pause(endpoint, number, error, response) else { throw error }
-      throw error.asking(seconds)
+      guard !isRepeated, asksAgain(after: seconds, response, left: deadline.left, hasCode: hasCode) else { throw error.asking(seconds) }
+      try await clock.sleep(seconds: seconds)
+      return try await send(to: endpoint, policy, isRepeated: true, exchange, read: read)
     }
   }
 

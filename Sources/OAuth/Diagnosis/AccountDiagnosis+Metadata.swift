@@ -111,21 +111,3 @@ package struct Finding: Sendable, Equatable {
     (self.check, self.state, self.message, self.advice) = (check, state, message, advice)
   }
 }
-
-extension OAuthFailure {
-  /// Returns what the user can do if a server cannot be reached. `cause` is the failure's.
-  package static func networkAdvice(cause: String?) -> String? {
-    switch cause {
-    case "resolve": "check the name, and that this machine is online"
-    case "connect": "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
-    case "tls": "add the CA certificate: set SSL_CERT_FILE or CURL_CA_BUNDLE to a file that contains it"
-    case "proxy": "check HTTPS_PROXY and NO_PROXY"
-    case "libcurl": "install libcurl (Debian: libcurl4)"
-    default: nil
-    }
-  }
-
-  var networkAdvice: String? {
-    kind == .timedOut ? "check the address, and try again later" : Self.networkAdvice(cause: self["cause"]?.string)
-  }
-}

@@ -41,7 +41,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       ) { client in
         guard let pushed = request.pushed(provider, client) else {
           throw OAuthFailure.misconfigured(
-            "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
+            "/provider/pushedAuthorizationRequestEndpoint", "the provider's description has no pushedAuthorizationRequestEndpoint")
         }
         return pushed
       }
@@ -53,7 +53,7 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   private init(_ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies) throws(OAuthFailure) {
     guard let endpoint = try plan.filledProvider.authorizationEndpoint else {
-      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider has no authorization endpoint")
+      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider's description has no authorizationEndpoint")
     }
     // Checked before the user signs in, because the code would be useless.
     guard plan.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
@@ -116,7 +116,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       parameters, issuer: plan.provider.issuer, page: request.endpoint, isIssuerRequired: options.redirectIssuer == .required,
       codeParameter: options.codeParameter, stateParameter: options.stateParameter, errorNames: options.redirectErrorNames)
     switch response {
-    case .failure(let failure): throw failure
+    case .failure(let failure): throw failure.advisingIssuer(of: plan.provider)
     case .code(let code):
       let attributes = plan.attributes(from: parameters)
       let provider = try plan.provider.filled(with: attributes, client: plan.client)

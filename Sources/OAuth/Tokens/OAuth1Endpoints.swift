@@ -83,7 +83,7 @@ struct OAuth1Endpoints: Sendable {
 
   private func endpoint(_ endpoint: String?, _ member: String) throws(OAuthFailure) -> String {
     if let endpoint { return endpoint }
-    throw OAuthFailure.misconfigured("/provider/\(member)", "the provider has no \(member)")
+    throw OAuthFailure.misconfigured("/provider/\(member)", "the provider's description has no \(member)")
   }
 
   /// Returns a request without a nonce and a time, which `ask` sets.

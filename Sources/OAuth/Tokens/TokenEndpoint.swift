@@ -19,7 +19,7 @@ struct TokenEndpoint: Sendable {
   /// Whether a key of ours has signed the assertion that is the grant.
   var signsGrant = false
 
-  static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
+  static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider's description has no tokenEndpoint")
 
   init(
     _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails,
@@ -72,7 +72,8 @@ struct TokenEndpoint: Sendable {
   private func ask(_ request: TokenRequest, _ provider: Provider, provingBy key: Secret?) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
     guard let url = request.httpRequest(provider, client)?.url else { throw Self.missing }
-    return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy) {
+    let hasCode = if case .code = request { true } else { false }
+    return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy, hasCode: hasCode) {
       try await dependencies.exchange(
         by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline, provingBy: key
       ) { client in

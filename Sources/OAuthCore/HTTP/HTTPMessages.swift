@@ -43,6 +43,8 @@ package struct HTTPRequest: Sendable {
   package var sinkLimit: Int?
   /// How many bytes of a successful JSON object stay in memory for the caller to examine. A larger body is written to the sink.
   package var peekLimit = 0
+  /// Whether the server is asked to compress the response. Some do that badly, and some unasked.
+  package var allowsCompression = true
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
   /// The idle seconds up to which a reused connection may carry a request that is not idempotent. `mayBeSent` must then refuse a second sending: the
@@ -131,7 +133,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   /// The host could not be reached or the connection broke.
   /// `cause` is `resolve`, `connect`, `tls`, `proxy`, `broken`, `protocol` or `descriptors`.
   /// `answered` says whether any byte of a response was received. Only a request without a response may be sent again.
-  case network(host: String, cause: String, answered: Bool)
+  /// `proxy` is the one where the exchange failed, if not at the host. `problem` follows its name in a sentence. Neither contains a secret.
+  case network(host: String, cause: String, answered: Bool, proxy: String? = nil, problem: String? = nil, advice: String? = nil)
   /// The request's time limit passed.
   case timedOut(host: String)
   case tooLarge(maxBytes: Int)

@@ -81,8 +81,7 @@ extension AuthorizationRequest {
         // Any page can forge a redirect and choose this text, so the message quotes only its first 200 characters.
         let named = String(hidden.clean(iss).unicodeScalars.prefix(200))
         let wanted = issuer ?? Provider.origin(page)
-        let issuers: [JSON.Member] = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
-        self = .failure(.untrusted("the redirect names the issuer \(named), but \(wanted) was asked").with(\.details, issuers))
+        self = .failure(.otherIssuer("the redirect", named, wanted))
       } else if let error = value("error"), !error.isEmpty {
         self = .failure(Self.failure(error, errorNames[error] ?? error, value("error_description"), value("error_uri"), hidden))
       } else if isIssuerRequired, value("iss") == nil {

@@ -229,6 +229,7 @@ extension HTTPRequest {
   package mutating func settle(_ provider: Provider) {
     add(provider.token.tokenHeaders)
     timeout = 30
+    allowsCompression = false
     // A token response has a few kilobytes; one above a megabyte is not a token response.
     maxBytes = 1 << 20
   }

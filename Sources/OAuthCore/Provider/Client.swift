@@ -101,7 +101,7 @@ package struct IssuerTemplate: Sendable, Equatable {
   /// The placeholder in Microsoft's discovery documents.
   package static let tenantName = "{tenantid}"
 
-  private let text: String
+  package let text: String
 
   package init(_ text: String) { self.text = text }
 

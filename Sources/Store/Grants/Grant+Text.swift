@@ -68,12 +68,14 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     try text.member("isClientRegistered", &isClientRegistered, unless: false)
     try text.member("isClientForgotten", &isClientForgotten, unless: false)
     try text.member("clientSecretExpiresAt", &clientSecretExpiresAt)
-    var (rejectedAt, reason, claims) = (rejection?.at, rejection?.reason, rejection?.claims)
+    var (rejectedAt, reason, claims, client) = (rejection?.at, rejection?.reason, rejection?.claims, rejection?.client)
     try text.member("isRefreshRefused", &isRejected)
     try text.member("rejectedAt", &rejectedAt)
     try text.member("rejection", &reason)
     try text.member("rejectionClaims", &claims)
+    try text.member("rejectedClient", &client)
     rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0, claims: claims) } }
+    rejection?.client = client
     try text.member("doubtedAt", &doubtedAt)
     try text.member("isUntried", &isUntried, unless: false)
     try text.member("isShortLived", &isShortLived, unless: false)

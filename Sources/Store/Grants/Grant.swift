@@ -85,6 +85,8 @@ package struct Grant: Equatable, Sendable {
     package var reason: String
     /// The text of a JSON object: what the next sign-in has to bring.
     package var claims: String?
+    /// A hash of the credentials that the server rejected, after a service had rejected the access token. The login may work with others.
+    package var client: String?
 
     package init(at: Int, reason: String, claims: String? = nil) { (self.at, self.reason, self.claims) = (at, reason, claims) }
   }

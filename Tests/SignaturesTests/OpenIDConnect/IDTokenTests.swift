@@ -69,7 +69,9 @@ struct IDTokenTests {
     "https://id.example ", "",
   ])
   func anotherIssuer(issuer: String) throws {
-    #expect(try fault([.init("iss", .string(issuer))]) == "the ID token's issuer is not the expected one (iss)")
+    #expect(
+      try fault([.init("iss", .string(issuer))])
+        == "the ID token names the issuer \(issuer), but https://id.example was asked")
   }
 
   @Test func withoutAKnownIssuerAnyIsAccepted() throws {
