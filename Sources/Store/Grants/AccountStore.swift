@@ -126,7 +126,7 @@ extension Grant {
     case refreshTokenRejected = "the provider rejected the refresh token"
     case accessTokenRejected = "the provider rejected the access token"
     case refreshTokenExpired = "the refresh token expired"
-    case clientRejected = "the provider rejected the client's registration"
+    case registrationRejected = "the provider rejected the client's registration"
     case accessTokenExpired = "the access token expired and cannot be refreshed"
     case noAccessToken = "the provider issued no access token"
     case clientRejected = "the provider rejected the client"
@@ -144,7 +144,7 @@ extension Grant {
     if !hasToken, !isRejected { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }
     guard isRenewable else { return .accessTokenRejected }
-    if isClientForgotten { return .clientRejected }
+    if isClientForgotten { return .registrationRejected }
     return isPastRefreshing(at: now) ? .refreshTokenExpired : .refreshTokenRejected
   }
 }
