@@ -681,9 +681,9 @@ def accounts(options, folder: Path) -> None:
 
 
 class Worker:
-    """One process with a small stack, whose answers are only counted. It answers each request with one line."""
+    """One process with a small stack, which answers each request with one line."""
 
-    WIDTH = 100
+    WIDTH = 20
     STACK = 1 << 20
 
     def __init__(self, home: Path, *arguments):
@@ -694,19 +694,25 @@ class Worker:
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=own, bufsize=0)
         self.proc = Path(f"/proc/{self.process.pid}")
 
-    def send(self, method: str, params: dict, count: int) -> None:
-        line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n"
+    def send(self, method: str, params: dict, count: int) -> int:
+        """Returns how many of the answers are errors."""
+        text = json.dumps({"method": method, "params": params})[1:]
+        errors = 0
         for start in range(0, count, self.WIDTH):
             width = min(self.WIDTH, count - start)
-            writer = threading.Thread(target=self.process.stdin.write, args=(line * width,), daemon=True)
+            lines = "".join(f'{{"jsonrpc":"2.0","id":{number},{text}\n' for number in range(width)).encode()
+            writer = threading.Thread(target=self.process.stdin.write, args=(lines,), daemon=True)
             writer.start()
+            answers = []
             while width > 0:
                 ready, _, _ = select.select([self.process.stdout], [], [], 120)
-                chunk = os.read(self.process.stdout.fileno(), 1 << 20) if ready else b""
-                if not chunk:
-                    raise Ended(f"{method}: no answer, status {self.process.poll()}")
-                width -= chunk.count(b"\n")
+                answers.append(os.read(self.process.stdout.fileno(), 1 << 20) if ready else b"")
+                if not answers[-1]:
+                    raise Ended(f"{method}: no answer, status {self.process.wait(10) if ready else None}")
+                width -= answers[-1].count(b"\n")
             writer.join()
+            errors += sum(b',"error":{' in line[:60] for line in b"".join(answers).split(b"\n"))
+        return errors
 
     def figures(self) -> tuple[float, float, float, float]:
         """Returns seconds of the processor, MiB of memory, open descriptors, and KiB of the main thread's stack."""
@@ -730,43 +736,46 @@ def methods(options, folder: Path) -> None:
     grant = {"format": "json", "provider": served, "clientId": "c", "scopes": ["read"], "replace": True,
              "data": {"access_token": "t", "refresh_token": "r", "scope": "read", "expires_at": 4102444800}}
     many, few = 10_000, 1_000
+    # A method, its params, the number of requests, and whether the answers are results.
     kinds = [
-        ("initialize", {}, many), ("initialized", {}, many), ("$/cancelRequest", {"id": 0}, many),
-        ("notifications/cancelled", {"requestId": 0}, many), ("rpc.discover", {}, many),
-        ("authorize", {"account": "plain", "dryRun": True}, many), ("authorize", {"account": "a", "interaction": "never"}, many),
-        ("awaitSignIn", {"id": "none"}, many), ("handleRedirect", {"url": "http://127.0.0.1:1/?state=none&code=c"}, many),
-        ("refresh", {"account": "a"}, many), ("refresh", {"account": "a", "force": True}, few),
-        ("callAPI", {"account": "a", "url": "blob?bytes=100"}, many), ("revoke", {"account": "none"}, many),
-        ("signOut", {"account": "none"}, many), ("accessToken", {"account": "a"}, many),
-        ("authorizeRequest", {"account": "a", "url": "me"}, many), ("hostCredential", {"host": "none.example"}, many),
-        ("account", {"account": "plain"}, many), ("accounts", {}, many), ("provider", {"provider": plain}, many), ("providers", {}, many),
-        ("importGrant", {"account": "a"}, many), ("importGrant", {"account": "b", **grant}, few), ("exportGrant", {"account": "a"}, many),
-        ("addScopes", {"account": "a", "scopes": ["read"]}, many), ("userInfo", {"account": "a"}, few), ("introspect", {"account": "a"}, few),
-        ("diagnose", {}, few), ("shutdown", {}, many),
+        ("initialize", {}, many, False), ("initialized", {}, many, True), ("$/cancelRequest", {"id": "none"}, many, True),
+        ("notifications/cancelled", {"requestId": "none"}, many, True), ("rpc.discover", {}, many, True),
+        ("authorize", {"account": "plain", "dryRun": True}, many, True), ("authorize", {"account": "a", "interaction": "never"}, many, True),
+        ("awaitSignIn", {"id": "none"}, many, False), ("handleRedirect", {"url": "http://127.0.0.1:1/?state=none&code=c"}, many, True),
+        ("refresh", {"account": "a"}, many, True), ("refresh", {"account": "a", "force": True}, few, True),
+        ("callAPI", {"account": "a", "url": "blob?bytes=100"}, many, True), ("revoke", {"account": "none"}, many, False),
+        ("signOut", {"account": "none"}, many, True), ("accessToken", {"account": "a"}, many, True),
+        ("authorizeRequest", {"account": "a", "url": "me"}, many, True), ("hostCredential", {"host": "none.example"}, many, False),
+        ("account", {"account": "plain"}, many, True), ("accounts", {}, many, True), ("provider", {"provider": plain}, many, True),
+        ("providers", {}, many, True), ("importGrant", {"account": "a"}, many, False), ("importGrant", {"account": "b", **grant}, few, True),
+        ("exportGrant", {"account": "a"}, many, True), ("addScopes", {"account": "a", "scopes": ["read"]}, many, True),
+        ("userInfo", {"account": "a"}, few, True), ("introspect", {"account": "a"}, few, False), ("diagnose", {}, few, True),
+        ("shutdown", {}, many, False),
     ]
     setting = Client(home, str(home / "store"))
     listed = {method["name"] for method in setting.request("rpc.discover")["methods"]} - {"exit"}
     setting.request("importGrant", account="a", **grant)
     setting.close()
-    row("methods: methods that are not sent", len(listed - {method for method, _, _ in kinds}), 0)
+    row("methods: methods that are not sent", len(listed - {method for method, *_ in kinds}), 0)
     worker = Worker(home, "--store", str(home / "store"), "--allow-export")
     most = {"descriptors": 0.0, "KiB of the stack": 0.0}
     try:
-        for method, params, count in kinds:
+        for method, params, count, succeeds in kinds:
             # The first requests open files and connections, and fill caches.
             worker.send(method, params, count // 10)
-            seen = [worker.figures()]
+            seen, errors = [worker.figures()], 0
             for _ in range(2):
-                worker.send(method, params, count // 2)
+                errors += worker.send(method, params, count // 2)
                 seen.append(worker.figures())
             (first, second), growth = ([seen[i + 1][0] - seen[i][0] for i in (0, 1)], [seen[2][i] - seen[1][i] for i in (1, 2, 3)])
-            name = f"{method} {'' if count == many else f'× {count:,} '}{' '.join(key for key in params if key in ('dryRun', 'force', 'data'))}"
+            name = " ".join([method, *(key for key in params if key in ("dryRun", "force", "data")), *(["× 1,000"] if count == few else [])])
+            row(f"methods: {name}: {'errors' if succeeds else 'results'}", errors if succeeds else count - errors, 0)
             row(f"methods: {name}: processor time, µs a request", second / (count // 2) * 1e6, (1.5 * first + 0.5) / (count // 2) * 1e6)
             row(f"methods: {name}: memory, second half", growth[0], 4, unit="MiB")
             most = {key: max(value, grown) for (key, value), grown in zip(most.items(), growth[1:])}
         for name, value in most.items():
-            # As many connections as requests in flight stay open.
-            row(f"methods: {name}, most growth in a second half", value, worker.WIDTH)
+            # libcurl keeps up to 100 connections for some minutes.
+            row(f"methods: {name}, most growth in a second half", value, 100)
     except (Ended, OSError) as error:
         print(f"    {error}")
         row("methods: processes that ended", 1, 0)

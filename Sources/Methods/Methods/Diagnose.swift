@@ -10,7 +10,7 @@ struct Diagnose: Method {
   static let name = "diagnose"
   static let summary =
     "Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
-    + "network, TLS, clock and latest rejection. The answer contains no secret."
+    + "network, TLS, clock, latest rejection and last failed sign-in. The answer contains no secret."
   static let errors = Errors.names(.notAllowed)
   static let example: MethodExample? = MethodExample(
     #"{"account":"me"}"#,

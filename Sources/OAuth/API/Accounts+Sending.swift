@@ -113,5 +113,5 @@ extension Accounts {
   }
 
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
-  package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].leftSignIn != nil }
+  package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].signInRecord.left(at: now) != nil }
 }

@@ -48,9 +48,9 @@ extension Account {
   private func start(_ wanted: AuthorizationPlan, goesOn: Bool = true) async throws -> SignIn {
     var plan = wanted
     // Some servers tell on the page alone that they have forgotten the client.
-    let hasFailed = await signInRecord.failure != nil
-    if hasFailed || accounts.signIns.isSuspect(plan.client) { plan.registered = nil }
-    let open = goesOn ? await openSignIn(for: plan) : nil
+    let record = await signInRecord
+    if record.failure != nil || accounts.signIns.isSuspect(plan.client) { plan.registered = nil }
+    let open = record.left(at: dependencies.clock.now).flatMap { goesOn && $0.isFor(plan) ? $0 : nil }
     if let open { plan = plan.goingOn(with: open, at: dependencies.clock.now) }
     if open == nil, plan.outlives { plan.seed = dependencies.random(OpenSignIn.seedLength) }
     if plan.dpopKey == nil, plan.bindsTokens { plan.dpopKey = SigningKey.newProofKey() }

@@ -53,7 +53,9 @@ struct OpenSignIn: Sendable {
   }
 
   /// Whether a sign-in by the plan may go on with this one.
-  func isFor(_ plan: AuthorizationPlan) -> Bool { subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id) }
+  func isFor(_ plan: AuthorizationPlan) -> Bool {
+    plan.outlives && subject == Self.subject(plan) && (plan.registersClient || plan.client.id == client.id)
+  }
 }
 
 extension AuthorizationPlan {
@@ -70,15 +72,4 @@ extension AuthorizationPlan {
     plan.client = open.client
     return open.authentication.map(plan.authenticating) ?? plan
   }
-}
-
-extension Account {
-  /// Returns the open sign-in of an ended process that the plan can go on with.
-  func openSignIn(for plan: AuthorizationPlan) async -> OpenSignIn? {
-    guard plan.outlives, let open = await leftSignIn, open.isFor(plan) else { return nil }
-    return open
-  }
-
-  /// The stored open sign-in. Its page still waits for the user.
-  var leftSignIn: OpenSignIn? { get async { await signInRecord.open.flatMap { $0.endsAt > dependencies.clock.now ? $0 : nil } } }
 }

@@ -14,10 +14,13 @@ struct SignInRecord: Sendable {
     if let reason = json?["failure"]?.string, let time = json?["failedAt"]?.integer { failure = (reason, time) }
   }
 
+  /// Returns the open sign-in of an ended process. Its page still waits for the user.
+  func left(at now: Int) -> OpenSignIn? { open.flatMap { $0.endsAt > now ? $0 : nil } }
+
   /// nil if there is nothing to store.
   fileprivate var text: [UInt8]? {
-    let failed = failure.map { [JSON.Member("failure", .string($0.reason)), .init("failedAt", .integer($0.time))] }
-    let members = (open?.members ?? []) + (failed ?? [])
+    var members = open?.members ?? []
+    if let failure { members += [.init("failure", .string(failure.reason)), .init("failedAt", .integer(failure.time))] }
     return members.isEmpty ? nil : JSON.object(members).text
   }
 

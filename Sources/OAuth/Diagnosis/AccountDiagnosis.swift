@@ -25,9 +25,8 @@ struct AccountDiagnosis {
     _ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline,
     call: @escaping @Sendable () async throws -> ClientCall
   ) throws {
-    let plan = plan.isUnregistered ? plan : plan.ofRegisteredClient
-    (self.plan, self.dependencies, self.deadline, self.call) = (plan, dependencies, deadline, call)
-    provider = try plan.provider.filled(with: .init(), client: plan.client)
+    (self.plan, self.dependencies, self.deadline, self.call) = (plan.ofRegisteredClient, dependencies, deadline, call)
+    provider = try self.plan.provider.filled(with: .init(), client: plan.client)
   }
 
   mutating func run() async {

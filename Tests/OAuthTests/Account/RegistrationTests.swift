@@ -33,7 +33,7 @@ struct RegistrationTests {
       (#"{"client_id":"a","client_secret":"s"}"#, "none", .basic, .basic),
       (#"{"client_id":"a","client_secret":"s"}"#, "none", .body, .probe),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":null}"#, "client_secret_post", .basic, .basic),
-      (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, "none", .probe, .probe),
+      (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, "none", .probe, .basic),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_post"}"#, "none", .probe, .body),
     ] as [(String, String, TokenOptions.ClientAuthentication, TokenOptions.ClientAuthentication)])
   func theClientAuthenticationOfARegistration(
