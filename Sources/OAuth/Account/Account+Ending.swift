@@ -7,8 +7,8 @@ import Store
 extension Account {
   /// Asks the provider to revoke the tokens, then forgets them.
   ///
-  /// Forgets the grant even if the provider has no revocation or revokes only one of the tokens.
-  /// If the provider could not be reached, the grant stays stored, because it is not revoked.
+  /// Forgets the grant even if the provider has no revocation or rejects the request. If the provider could not be reached, or asks to try again
+  /// later, the grant stays stored, because it is not revoked.
   package func revoke(requestID: JSON?) async throws -> Revocation {
     await endSignIn()
     guard let current = try current() else { throw nothingToRevoke }
@@ -26,14 +26,18 @@ extension Account {
       if grant.client.id == client.id { grant.client.assertion = client.assertion }
       for (name, token, hint) in tokens where provider.revocation.includes(hint) {
         guard let token else { continue }
-        switch try await revoke(token, hint, grant, provider) {
+        switch try await outcome(of: token, hint, grant, provider) {
         case .revoked: outcomes.revoked.append(name)
-        case .unsupported: outcomes.rejected.append(name)
-        case .failed(let failure): throw failure.of(self.name)
+        case .refused: outcomes.rejected.append(name)
+        case .unsupported: break
+        case .failed(var failure):
+          failure.problem += "; the login stays, and signOut deletes it here alone"
+          throw failure.of(self.name)
         }
       }
       var revocation = Revocation(revoked: outcomes.revoked, rejected: outcomes.rejected, of: grant, at: dependencies.clock.now)
       revocation.logoutURL = grant.logoutURL(provider)
+      revocation.page = revocation.logoutURL ?? provider.authorizationEndpoint.map(Provider.origin)
       try await hold.remove(as: .revoked)
       return revocation
     }
@@ -51,6 +55,10 @@ extension Account {
     .signInRequired(.noGrant, account: name, message: "no grant is stored for this account, so there is nothing to revoke")
   }
 
+  private func outcome(of token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {
+    do { return try await revoke(token, hint, grant, provider) } catch let failure as OAuthFailure { return .failed(failure) }
+  }
+
   private func revoke(_ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {
     if provider.revocation.revocationStyle == .signed { return try await OAuth1Endpoints.revoke(grant, provider, dependencies) }
     let revocation = RevocationRequest(token: token, hint: hint)
@@ -60,10 +68,8 @@ extension Account {
         by: grant.client, at: provider.revocation.revocationEndpoint, to: provider, for: name, as: "revoke", hiding: [token]
       ) { revocation.httpRequest(provider, $0) ?? plain }
     }
-    // A secret that the process has registered itself cannot be corrected.
     return RevocationRequest.outcome(
-      response, provider.tokenResponse, isSecretCorrectable: client.hasCredential && !grant.isClientRegistered,
-      hiding: Redaction([token], client: client, provider: provider))
+      response, provider.tokenResponse, hiding: Redaction([token], client: client, provider: provider))
   }
 
   /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.
