@@ -19,7 +19,7 @@ struct ResponseFromServiceWasReceived: Event {
     members.add("bytes", response.bytes, "The size of the response's body in bytes.")
     guard request == nil else { return }
     response.listBody(&members)
-    members.add(optional: "next", response.next, "The URL of the next page, if there is one.")
+    response.listNext(&members)
   }
 }
 

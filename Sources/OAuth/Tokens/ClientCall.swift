@@ -32,6 +32,7 @@ struct ClientCall: Sendable {
       (client.stored.key, client.configured.key, client.isSecretConfigured) = (nil, nil, client.configured.secret != nil)
     }
     client.assertion = request.text("clientAssertion").map(Secret.init)
+    client.assertionType = request.text("clientAssertionType") ?? client.assertionType
     var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline, provingBy: dpopKey)
     endpoint.signsGrant = signer != nil
     func send() async throws -> TokenRequest.Response {

@@ -108,6 +108,10 @@ struct TokenEndpoint: Sendable {
       renewed.take(credentials, at: dependencies.clock.instant)
       return (renewed, nil)
     }
+    if grant.clientParameters != nil, provider.protocolName == .oauth1 {
+      (renewed.tokenSecret, renewed.tokenType, renewed.issued) = (Secret(""), Grant.signedTokenType, dependencies.clock.instant)
+      return (renewed, nil)
+    }
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
       // A client can import a grant, and would have the configured key sign its claims.
@@ -183,25 +187,26 @@ extension OAuthFailure {
 }
 
 extension TokenEndpoint {
-  /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the body.
+  /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the next one.
   struct ClientAuthenticationProbe: Sendable {
-    /// Whether the server has rejected Basic. It gets no further request with it.
-    private var hasRejectedBasic = false
+    /// How many methods the server has rejected. It gets no further request with them.
+    private var rejected = 0
 
     /// Returns the result of `send`, which gets the provider with the method to use.
     mutating func send<Value>(_ provider: Provider, _ client: Client, _ send: (Provider) async throws -> Value) async throws -> Value {
       guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await send(provider) }
       var provider = provider
-      if !hasRejectedBasic {
-        provider.token.clientAuthentication = .basic
+      // Many servers do not decode what RFC 6749 has the client encode.
+      let isPlain = client.basicHeader() == client.basicHeader(isEncoded: false)
+      let methods: [TokenOptions.ClientAuthentication] = isPlain ? [.basic, .body] : [.basic, .basicUnencoded, .body]
+      while true {
+        provider.token.clientAuthentication = methods[rejected]
         do {
           return try await send(provider)
-        } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
-          hasRejectedBasic = true
+        } catch let failure as OAuthFailure where failure["error"] == "invalid_client" && rejected < methods.count - 1 {
+          rejected += 1
         }
       }
-      provider.token.clientAuthentication = .body
-      return try await send(provider)
     }
   }
 }

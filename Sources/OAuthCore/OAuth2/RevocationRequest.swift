@@ -30,8 +30,9 @@ package struct RevocationRequest: Sendable {
     switch options.revocationStyle ?? .rfc7009 {
     case .none, .signed: return nil
     case .rfc7009:
-      let more = options.revocationParameters.pairs.map { ($0.name, Template($0.value).filled { values[$0] }) }
-      return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)] + more, provider, client)
+      let more = options.revocationParameters.pairs.map { (name: $0.name, value: Template($0.value).filled { values[$0] }) }
+      let fields = RequestFields.replacing([(parameter, token.value), ("token_type_hint", hint)], by: more)
+      return .form(endpoint, fields, provider, client)
     case .query: return Self.url(endpoint, query).map { .form($0, [], provider, client) }
     case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider, client) }
     case .bearer: return Self.plain("POST", endpoint, provider, client, [HTTPHeader("Authorization", "Bearer \(token.value)")])
@@ -44,7 +45,7 @@ package struct RevocationRequest: Sendable {
   /// Returns a request with the token as JSON and Basic credentials; nil for a client without a secret.
   private func json(_ method: String, _ endpoint: String, _ member: String, _ provider: Provider, _ client: Client) -> HTTPRequest? {
     guard client.secret != nil else { return nil }
-    var request = Self.plain(method, endpoint, provider, client, [HTTPHeader("Content-Type", "application/json"), client.basicHeader])
+    var request = Self.plain(method, endpoint, provider, client, [HTTPHeader("Content-Type", "application/json"), client.basicHeader()])
     request.body = .bytes(JSON.object([.init(member, .string(token.value))]).text)
     return request
   }

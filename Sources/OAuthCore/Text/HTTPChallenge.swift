@@ -26,14 +26,18 @@ package enum HTTPChallenge {
     return parameters
   }
 
-  /// Reads a quoted string without its quotes and backslashes (RFC 9110, 5.6.4), or an unquoted value up to the next comma, space or tab.
+  /// Reads a quoted string, or an unquoted value up to the next comma, space or tab.
   private static func value(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    if let value = quotedString(&rest) { return value }
+    let value = rest.prefix { $0 != UInt8(ascii: ",") && $0 != 0x20 && $0 != 0x09 }
+    rest = rest[value.endIndex...]
+    return Array(value)
+  }
+
+  /// Takes a quoted string, and returns it without its quotes and backslashes (RFC 9110, 5.6.4); nil if there is none.
+  package static func quotedString(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+    guard rest.first == UInt8(ascii: "\"") else { return nil }
     var value: [UInt8] = []
-    guard rest.first == UInt8(ascii: "\"") else {
-      value = Array(rest.prefix { $0 != UInt8(ascii: ",") && $0 != 0x20 && $0 != 0x09 })
-      rest = rest.dropFirst(value.count)
-      return value
-    }
     rest.removeFirst()
     while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
       if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { value.append(escaped) } else { value.append(byte) }

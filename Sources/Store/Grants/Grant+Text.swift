@@ -205,7 +205,7 @@ extension Grant {
       case "pagination": member.value["style"] == "page"
       case "pkce": member.value == "S256-hex"
       case "clientAuthentication", "refreshAuthentication":
-        ["privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
+        ["basicUnencoded", "privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
       case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)
