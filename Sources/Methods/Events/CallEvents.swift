@@ -19,7 +19,8 @@ struct ResponseFromServiceWasReceived: Event {
     members.add("bytes", response.bytes, "The size of the response's body in bytes.")
     guard request == nil else { return }
     response.listBody(&members)
-    response.listNext(&members)
+    members.add(optional: "next", response.next, "The URL of the next page, if there is one.")
+    members.add(optional: "nextProblem", response.nextProblem, "Why the next page that the service names is not used.")
   }
 }
 

@@ -142,8 +142,7 @@ extension APIEnvelope {
         rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
         let value = HTTPChallenge.quotedString(&rest) ?? Array(rest.prefix { !";,".utf8.contains($0) })
         rest = rest.drop { !";,".utf8.contains($0) }
-        let (key, text) = (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
-        parameters.append((key.lowercased(), text.lowercased()))
+        parameters.append((String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self).lowercased()))
       }
       return parameters
     }

@@ -23,10 +23,12 @@ extension Account {
       let tokens: [(Revocation.Token, Secret?, String)] = [
         (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
       ]
-      if grant.client.id == client.id { grant.client.assertion = client.assertion }
+      if grant.client.id == client.id { (grant.client.assertion, grant.client.assertionType) = (client.assertion, client.assertionType) }
       for (name, token, hint) in tokens where provider.revocation.includes(hint) {
         guard let token else { continue }
-        switch try await outcome(of: token, hint, grant, provider) {
+        let outcome: RevocationRequest.Outcome
+        do { outcome = try await revoke(token, hint, grant, provider) } catch let failure as OAuthFailure { outcome = .failed(failure) }
+        switch outcome {
         case .revoked: outcomes.revoked.append(name)
         case .refused: outcomes.rejected.append(name)
         case .unsupported: break
@@ -53,10 +55,6 @@ extension Account {
 
   private var nothingToRevoke: OAuthFailure {
     .signInRequired(.noGrant, account: name, message: "no grant is stored for this account, so there is nothing to revoke")
-  }
-
-  private func outcome(of token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {
-    do { return try await revoke(token, hint, grant, provider) } catch let failure as OAuthFailure { return .failed(failure) }
   }
 
   private func revoke(_ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {

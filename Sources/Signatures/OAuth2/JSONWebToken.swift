@@ -1,4 +1,3 @@
-import Crypto
 import Jansson
 import OAuthCore
 
