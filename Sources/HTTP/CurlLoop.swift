@@ -185,6 +185,8 @@ struct CurlSettings: Sendable {
 
     private static func domain(_ entry: Substring, contains name: Substring) -> Bool {
       var domain = withoutRoot(entry).lowercased()[...]
+      // Many users write `*.example.com`, which libcurl itself takes for no host.
+      if domain.hasPrefix("*.") { domain = domain.dropFirst() }
       if domain.hasPrefix(".") { domain = domain.dropFirst() }
       return !domain.isEmpty && (name == domain || name.hasSuffix("." + domain))
     }

@@ -84,12 +84,13 @@ struct DownloadPart {
     guard !hasBegun else { return true }
     func value(_ name: String) -> String? { head.headers.first { $0.isNamed(name) }?.value }
     let isCoded = value("content-encoding").map { $0.lowercased() != "identity" } ?? false
-    if head.status == 206 {
+    let range = value("content-range")
+    if head.status == 206 || range.map({ Self.total($0, 0) == nil }) == true {
       // A server may ignore If-Range. Parts of two versions must not be joined (RFC 9110, 15.3.7).
       let (etag, modified) = (value("etag"), value("last-modified"))
       guard first > 0, !isCoded, let version, version.place == Self.place(url),
         version.isETag ? etag == version.validator : etag == nil && (modified ?? version.validator) == version.validator,
-        let total = Self.total(value("content-range"), first),
+        let total = Self.total(range, first),
         head.length ?? (total - first) == total - first, version.size ?? total == total
       else {
         forget()

@@ -38,6 +38,7 @@ def keys(tmp_path_factory):
         "PKCS#1": made("pkcs1", "rsa", "-in", str(folder / "rsa"), "-traditional"),
         "SEC1": sec1,
         "ES256": made("p256", "pkey", "-in", str(folder / "sec1")),
+        "ES512": made("p521", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-521"),
         "ES384": made("p384", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"),
         "EdDSA": made("ed", "genpkey", "-algorithm", "ED25519"),
         "encrypted": made("enc", "pkcs8", "-topk8", "-in", str(folder / "sec1"), "-passout", "pass:abcd"),
@@ -86,10 +87,11 @@ def configure(home):
 
 
 @pytest.mark.parametrize("name, algorithm", [
-    ("RS256", "RS256"), ("RS256", "PS256"), ("PKCS#1", "RS256"), ("SEC1", "ES256"), ("ES256", "ES256"), ("ES384", "ES384"), ("EdDSA", "EdDSA"),
+    ("RS256", "RS256"), *(("RS256", name) for name in ("RS384", "RS512", "PS256", "PS384", "PS512")), ("PKCS#1", "RS256"), ("SEC1", "ES256"),
+    ("ES256", "ES256"), ("ES384", "ES384"), ("ES512", "ES512"), ("EdDSA", "EdDSA"),
 ])
 def test_each_form_of_a_key_signs(start, provider, keys, name, algorithm):
-    more = {"signingAlgorithm": algorithm} if algorithm == "PS256" else {}
+    more = {"signingAlgorithm": algorithm} if name == "RS256" != algorithm else {}
     with start() as peer:
         peer.request("authorize", machine(provider, privateKey=keys[name], keyId="k1", **more))
     (sent,) = assertions(provider)
@@ -98,7 +100,7 @@ def test_each_form_of_a_key_signs(start, provider, keys, name, algorithm):
     assert header(sent) == {"alg": algorithm, "kid": "k1", "typ": "client-authentication+jwt"}
 
 
-@pytest.mark.parametrize("name", ["RS256", "ES256", "EdDSA"])
+@pytest.mark.parametrize("name", ["RS256", "ES256", "ES512", "EdDSA"])
 def test_a_jwk_signs_with_its_own_id_and_algorithm(start, provider, keys, name):
     key = json.loads(jwk.JWK.from_pem(keys[name].encode()).export_private())
     key |= {"kid": "own", **({"alg": "PS256"} if name == "RS256" else {})}
@@ -147,6 +149,30 @@ def test_a_secret_signs_too(start, provider):
     (sent,) = assertions(provider)
     claims = jwt.decode(sent["client_assertion"], "s" * 32, ["HS256"], audience="https://issuer.example", issuer="c")
     assert claims["sub"] == "c" and header(sent)["typ"] == "client-authentication+jwt" and "client_secret" not in sent
+
+
+@pytest.mark.parametrize(("way", "member", "algorithm"), [
+    ("clientSecretJwt", "clientSecret", "HS384"), ("clientSecretJwt", "clientSecret", "HS512"), ("privateKeyJwt", "privateKey", "HS256"),
+])
+def test_a_secret_signs_by_the_algorithm_that_is_named(start, provider, configure, way, member, algorithm):
+    description = {**provider.description, "issuer": "https://issuer.example", "clientAuthentication": way}
+    entry = {"provider": description, "clientId": "c", "flow": "clientCredentials", member: "s" * 64, "signingAlgorithm": algorithm, "keyId": "k1"}
+    configure(a=entry)
+    with start() as peer:
+        peer.request("accessToken", {"account": "a"})
+    (sent,) = assertions(provider)
+    assert jwt.decode(sent["client_assertion"], "s" * 64, [algorithm], audience="https://issuer.example")["sub"] == "c"
+    assert header(sent)["kid"] == "k1"
+
+
+def test_a_secret_signs_the_assertion_of_a_grant(start, provider, configure):
+    """Tableau's connected apps."""
+    entry = {"provider": {**provider.description, "assertionAudience": "urn:tableau"}, "clientId": "c", "flow": "jwtBearer"}
+    configure(a={**entry, "privateKey": "s" * 64, "signingAlgorithm": "HS256", "assertionClaims": {"sub": "user"}})
+    with start() as peer:
+        peer.request("accessToken", {"account": "a"})
+    (request,) = provider.requests
+    assert jwt.decode(form(request)["assertion"], "s" * 64, ["HS256"], audience="urn:tableau")["sub"] == "user"
 
 
 def test_a_device_sign_in_has_assertions(start, provider, keys):

@@ -698,6 +698,24 @@ def test_from_login_to_logout(shell, provider):
     assert "oauth-stdio login PROVIDER --account a" in shell.message("call", "a", "x", status=3)
 
 
+@pytest.mark.parametrize(("status", "body", "end", "said"), [
+    (400, {"error": "invalid_grant"}, 0, "signed out, here and at the provider"),
+    (401, {"error": "invalid_client"}, 0, "signed out here. The provider may still accept the tokens: end its session at URL/logout?client_id=c"),
+    (410, None, 0, "signed out here. The provider may still accept the tokens: end its session at URL/logout?client_id=c"),
+    (429, None, 1, "the login stays, and signOut deletes it here alone"), (503, None, 1, "the login stays, and signOut deletes it here alone"),
+])
+def test_every_answer_but_an_outage_ends_the_login_here(shell, provider, status, body, end, said):
+    log_in(shell, provider)
+    provider.instead["/revoke"] = lambda request: Response.of(body, status) if body else Response(status)
+    description = {**provider.description, "endSessionEndpoint": provider.url + "/logout"}
+    shell.run("import", "b", "-", "--provider", json.dumps(description), "--clientId", "c", text='{"access_token":"at"}')
+    assert said.replace("URL", provider.url) in shell.run("logout", "b", status=end).stderr
+    assert shell.result("account", "b")["canAuthorize"] == (end == 1)
+    # Without a logout page, the provider's own address has to do.
+    if "session" in said:
+        assert shell.run("logout", "a").stderr.endswith(f"accept the tokens: end its session at {provider.url}\n")
+
+
 def test_login_finds_the_account_or_names_it_after_the_provider(shell):
     file = shell.home / "config.json"
     provider = {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}

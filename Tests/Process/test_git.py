@@ -246,6 +246,21 @@ def test_a_helper_says_only_what_the_user_must_act_on(user, server, provider):
     assert user.credential("erase", asked(server, f"password={token}")).stderr == "" and user.refreshes() == 1
 
 
+@pytest.mark.parametrize(("challenges", "scheme"), [
+    (['Bearer realm="git"'], "Bearer"), (['bearer'], "Bearer"), (['Basic realm="git"', 'Bearer realm="git"'], "Basic"),
+    (['Bearer realm="git", Basic realm="git"'], "Basic"), (['Negotiate', 'Bearer realm="Basic"'], "Bearer"), ([], "Basic"),
+])
+def test_the_scheme_that_the_server_wants(user, server, provider, challenges, scheme):
+    """Git 2.46 and later take any scheme from a helper, and give the credential back when the server rejects it."""
+    lines = ["capability[]=authtype", *(f"wwwauth[]={value}" for value in challenges)]
+    got = dict(line.split("=", 1) for line in user.credential("get", asked(server, *lines)).stdout.splitlines())
+    (token,) = provider.living
+    plain = token if scheme == "Bearer" else base64.b64encode(f"git-user:{token}".encode()).decode()
+    assert (got["authtype"], got["credential"], "password" in got) == (scheme, plain, False)
+    user.credential("erase", asked(server, *lines, f"authtype={scheme}", f"credential={plain}"))
+    assert user.refreshes() == 1 and token not in provider.living
+
+
 def test_a_signed_out_account_has_nothing_to_store_or_to_erase(user, server):
     for action in ("store", "erase"):
         done = user.credential(action, asked(server, "username=oauth2", "password=x"))

@@ -1,6 +1,5 @@
 """What issuers do differently: signatures by the client's secret, several audiences, signed userinfo responses, and an issuer for each tenant."""
 
-import hashlib
 import hmac
 import json
 
@@ -15,9 +14,9 @@ from signing_in import TokenProvider, authorize, redirect
 SECRET = "the client's own secret of 32 bytes"
 
 
-def by_secret(claims: dict, secret: str = SECRET) -> str:
-    text = ".".join(id_tokens.encode(json.dumps(part).encode()) for part in ({"alg": "HS256"}, claims))
-    return f"{text}.{id_tokens.encode(hmac.digest(secret.encode(), text.encode(), hashlib.sha256))}"
+def by_secret(claims: dict, secret: str = SECRET, algorithm: str = "HS256") -> str:
+    text = ".".join(id_tokens.encode(json.dumps(part).encode()) for part in ({"alg": algorithm}, claims))
+    return f"{text}.{id_tokens.encode(hmac.digest(secret.encode(), text.encode(), 'sha' + algorithm[2:]))}"
 
 
 class Issuer(TokenProvider):
@@ -66,9 +65,10 @@ def test_an_id_token_that_the_clients_secret_signs(peer, keys):
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
 
 
-def test_a_description_may_list_the_algorithm(peer):
-    with Issuer(sign=by_secret) as issuer:
-        described = {"discovery": issuer.url, "idTokenAlgorithms": ["HS256"]}
+@pytest.mark.parametrize("algorithm", ["HS256", "HS384", "HS512"])
+def test_a_description_may_list_the_algorithm(peer, algorithm):
+    with Issuer(sign=lambda claims: by_secret(claims, algorithm=algorithm)) as issuer:
+        described = {"discovery": issuer.url, "idTokenAlgorithms": [algorithm]}
         assert issuer.sign_in(peer, clientSecret=SECRET, provider=described)["subject"] == "u-1"
 
 

@@ -5,10 +5,13 @@ import json
 import os
 import re
 import subprocess
+import urllib.parse
 
+import jwt
 import pytest
 
 from ports import reserve_port
+from provider import Response
 from rpc import BINARY, ROOT
 from signing_in import redirect
 from test_command_line import Shell
@@ -130,3 +133,28 @@ def test_a_provider_that_describes_itself(shell):
         assert url.startswith(issuer.url)
         process.terminate()
         process.wait(60)
+
+
+def test_a_health_records_server(shell, provider):
+    """SMART App Launch 2.2: what the page wants, and the assertion of a backend service."""
+    entries = blocks("providers", "json")[-1]
+    for path in ("authorize", "token"):
+        entries = entries.replace(f"https://ehr.example.com/{path}", f"{provider.url}/{path}")
+    entries = entries.replace("https://ehr.example.com/fhir/", provider.url + "/api/").replace("/etc/export.pem", str(shell.home / "export.pem"))
+    (command,) = re.findall(r"`(oauth-stdio key new .*?)`", (ROOT / "examples" / "providers.md").read_text())
+    made = run(shell, command.replace("/etc/export.pem", str(shell.home / "export.pem")))
+    public = json.loads(made.stdout)
+    folder = shell.home / ".config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(entries.replace("KID", public["kid"]))
+    provider.instead["/api/Patient"] = lambda request: Response(200, b"{}") if request.headers["Accept"] == "application/fhir+json" else None
+    assert run(shell, "oauth-stdio call export 'Patient?_count=10'").stdout == "{}"
+    token = next(request for request in provider.requests if request.path == "/token")
+    assertion = dict(urllib.parse.parse_qsl(token.body.decode()))["client_assertion"]
+    claims = jwt.decode(assertion, jwt.PyJWK(public).key, ["RS384"], audience=provider.url + "/token", issuer="ID", subject="ID")
+    assert claims["exp"] - claims["iat"] <= 300 and claims["jti"] and jwt.get_unverified_header(assertion)["kid"] == public["kid"]
+    process, url = begin(shell, "oauth-stdio login mine --openBrowser=false")
+    asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+    assert asked["aud"] == "https://ehr.example.com/fhir" and asked["scope"].startswith("launch/patient ") and asked["code_challenge_method"] == "S256"
+    process.terminate()
+    process.wait(60)

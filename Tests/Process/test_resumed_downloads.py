@@ -131,6 +131,20 @@ def test_a_wrong_rest_is_not_joined(shell, provider, content_range, size, versio
     assert (shell.home / "file").read_bytes() == CONTENT and files(shell) == ["file"]
 
 
+@pytest.mark.parametrize(("first", "status"), [(1 << 20, 0), (1 << 19, 5), (0, 0)], ids=["the rest", "another part", "the whole"])
+def test_a_part_with_the_status_of_a_whole(shell, provider, first, status):
+    """Some servers name the range that they send beside 200."""
+    log_in(shell, provider)
+    service = Service(provider)
+    broken(shell, service)
+    headers = {"ETag": '"v1"', "Content-Range": f"bytes {first}-{len(CONTENT) - 1}/{len(CONTENT)}"}
+    provider.instead["/api/file"] = lambda request: Response(200, CONTENT[first:], headers)
+    shell.run("call", "a", "file", "-o", "file", "--retry=false", status=status)
+    assert ("file" in files(shell)) == (status == 0)
+    if status == 0:
+        assert (shell.home / "file").read_bytes() == CONTENT
+
+
 @pytest.mark.parametrize("version", ["Mon, 23 Nov 2026 10:00:00 GMT", '"v1"'])
 def test_a_rest_without_the_same_version_is_not_joined(shell, provider, version):
     log_in(shell, provider)

@@ -9,6 +9,7 @@ package struct SigningKeys: Sendable {
   package let rsa: _RSA.Signing.PrivateKey
   package let p256 = P256.Signing.PrivateKey()
   package let p384 = P384.Signing.PrivateKey()
+  package let p521 = P521.Signing.PrivateKey()
   package let ed25519 = Curve25519.Signing.PrivateKey()
 
   package init() throws { rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
@@ -30,6 +31,8 @@ package struct SigningKeys: Sendable {
       ]
     case .es256: members = Self.point("P-256", Array(p256.publicKey.rawRepresentation))
     case .es384: members = Self.point("P-384", Array(p384.publicKey.rawRepresentation))
+    case .es512: members = Self.point("P-521", Array(p521.publicKey.rawRepresentation))
+    case .hs256, .hs384, .hs512: members = [.init("kty", "oct"), .init("k", "AAAA")]
     case .edDSA:
       members = [
         .init("kty", "OKP"), .init("crv", "Ed25519"),
@@ -50,7 +53,8 @@ package struct SigningKeys: Sendable {
 
   /// Returns a set of all public halves, each with its kind as `kid`.
   package func publishedSet() throws -> [UInt8] {
-    let keys = try [("rsa", JSONWebAlgorithm.rs256), ("p256", .es256), ("p384", .es384), ("ed", .edDSA)].map { id, algorithm in
+    let all = [("rsa", JSONWebAlgorithm.rs256), ("p256", .es256), ("p384", .es384), ("p521", .es512), ("ed", .edDSA)]
+    let keys = try all.map { id, algorithm in
       try published(for: algorithm, [.init("kid", .string(id))])
     }
     return JSON.object([.init("keys", .array(keys))]).text
@@ -66,6 +70,8 @@ package struct SigningKeys: Sendable {
     case .ps512: Array(try rsa.signature(for: SHA512.hash(data: input), padding: .PSS).rawRepresentation)
     case .es256: Array(try p256.signature(for: SHA256.hash(data: input)).rawRepresentation)
     case .es384: Array(try p384.signature(for: SHA384.hash(data: input)).rawRepresentation)
+    case .es512: Array(try p521.signature(for: SHA512.hash(data: input)).rawRepresentation)
+    case .hs256, .hs384, .hs512: algorithm.code(of: input, by: Secret("AAAA")) ?? []
     case .edDSA: Array(try ed25519.signature(for: input))
     }
   }
@@ -88,6 +94,11 @@ package struct SigningKeys: Sendable {
       .init("y", .string(Base64.encodeURL(Array(raw[half...])))),
     ]
   }
+}
+
+extension JSONWebAlgorithm {
+  /// The algorithms with a private key.
+  package static let withKeys = allCases.filter { !$0.needsSecret }
 }
 
 /// Returns claims that are valid at the stage's time, with changes; null removes a claim.

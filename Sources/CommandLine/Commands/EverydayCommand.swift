@@ -129,7 +129,8 @@ package enum EverydayCommand: String, CaseIterable {
       guard parts.count == 2, parts[1] != "" else { continue }
       switch parts[0] {
       case "credential" where words[0] == "erase":
-        // What this program gave with authtype Basic: the user's name and the token.
+        // What this program gave: with authtype Basic the user's name and the token.
+        if Self.lines(input).contains("authtype=Bearer") { found.append("--rejected=\(Self.quoted(parts[1]))") }
         guard let pair = try? Base64.decode(parts[1]), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else { break }
         found.append("--rejected=\(Self.quoted(String(decoding: pair[(colon + 1)...], as: UTF8.self)))")
       case "host", "protocol", "username": found.append("--\(parts[0])=\(Self.quoted(parts[1]))")
@@ -211,9 +212,11 @@ package enum EverydayCommand: String, CaseIterable {
       let expiry = result["expiresAt"]?.integer.map { "password_expiry_utc=\($0)\n" } ?? ""
       let (name, password) = (result["username"]?.string ?? "", result["password"]?.string ?? "")
       guard Self.lines(input).contains("capability[]=authtype") else { return "username=\(name)\npassword=\(password)\n\(expiry)" }
-      // A Git that knows this keeps the credential out of its other helpers.
-      let credential = Base64.encode(Array("\(name):\(password)".utf8))
-      return "capability[]=authtype\nauthtype=Basic\ncredential=\(credential)\nephemeral=1\n\(expiry)"
+      // A Git that knows this keeps the credential out of its other helpers. A server that names no scheme takes Basic.
+      let challenges = Self.lines(input).filter { $0.hasPrefix("wwwauth[]=") }.map { $0.lowercased().replacing("wwwauth[]=", with: ", ") }
+      let isBearer = challenges.contains { $0.contains(", bearer") } && !challenges.contains { $0.contains(", basic") }
+      let credential = isBearer ? password : Base64.encode(Array("\(name):\(password)".utf8))
+      return "capability[]=authtype\nauthtype=\(isBearer ? "Bearer" : "Basic")\ncredential=\(credential)\nephemeral=1\n\(expiry)"
     case .dockerCredential:
       return JSON.object([
         .init("ServerURL", .string(input)), .init("Username", result["username"] ?? ""), .init("Secret", result["password"] ?? ""),

@@ -9,10 +9,11 @@ import Store
 /// Makes a private key for a client and prints its public half.
 struct KeyCommand {
   static let options: [(name: String, values: [String]?)] = [
-    ("--algorithm", SigningAlgorithm.allCases.map(\.rawValue)), ("--keyring", []), ("--file", []), ("--pem", nil),
+    ("--algorithm", JSONWebAlgorithm.allCases.filter { !$0.needsSecret }.map(\.rawValue)),
+    ("--keyring", []), ("--file", []), ("--pem", nil),
   ]
 
-  private var algorithm = SigningAlgorithm.es256
+  private var algorithm = JSONWebAlgorithm.es256
   private var (keyring, file): (String?, String?)
   private var printsPEM = false
 
@@ -38,9 +39,7 @@ struct KeyCommand {
 
   /// Makes and saves the key. Returns what to print on standard output, and the next steps.
   func run() throws(Options.Fault) -> (publicKey: String, advice: [String]) {
-    guard let key = JSONWebAlgorithm(named: algorithm.rawValue).flatMap(SigningKey.generated) else {
-      throw Options.Fault("no key could be made")
-    }
+    guard let key = SigningKey.generated(algorithm: algorithm) else { throw Options.Fault("\(algorithm.rawValue) has no key pair") }
     let source = try save(Array(Self.lines(key.pem.value).utf8))
     let (id, name) = (JSON.string(key.thumbprint), JSON.string(algorithm.rawValue))
     let json = JSON.object((key.publicKey.members ?? []) + [.init("kid", id), .init("alg", name), .init("use", "sig")])

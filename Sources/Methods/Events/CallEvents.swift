@@ -20,6 +20,7 @@ struct ResponseFromServiceWasReceived: Event {
     guard request == nil else { return }
     response.listBody(&members)
     members.add(optional: "next", response.next, "The URL of the next page, if there is one.")
+    members.add(optional: "nextProblem", response.nextProblem, "Why the next page that the service names is not used.")
   }
 }
 

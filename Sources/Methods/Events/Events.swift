@@ -133,6 +133,8 @@ struct AccessTokenWasRevoked: Event {
     switch revocation.remote {
     case .revoked: ["\(account): signed out, here and at the provider"]
     case .partial: ["\(account): signed out, but the provider may keep one of the tokens"]
+    case .refused:
+      ["\(account): signed out here. The provider may still accept the tokens\(revocation.page.map { ": end its session at \($0)" } ?? "")"]
     case .unsupported: ["\(account): signed out here; the provider revoked nothing"]
     }
   }

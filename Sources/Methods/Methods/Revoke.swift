@@ -20,7 +20,7 @@ struct Revoke: Method {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account, within: timeout) {
       let revocation = try await service.accounts.withinTimeout(
-        account, timeout, undone: "the provider did not revoke the account's tokens"
+        account, timeout, undone: "the login stays, and signOut deletes it here alone: the provider did not revoke its tokens"
       ) {
         try await service.accounts[account].revoke(requestID: call.id?.json)
       }

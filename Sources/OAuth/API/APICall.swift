@@ -119,7 +119,7 @@ package struct APICall: Sendable {
     if let pagination = options.pagination {
       let page = APIEnvelope.NextPage(
         url: state.ready.url, response: response, json: state.envelope?.json, pagination: pagination, options: options)
-      answer.next = page.url(without: grant.accessToken, request.method)
+      (answer.next, answer.nextProblem) = page.url(without: grant.accessToken, request.method)
     }
     return answer
   }

@@ -65,21 +65,35 @@ extension APIEnvelope {
     let pagination: APIOptions.Pagination
     let options: APIOptions
 
-    /// Returns the next page's URL; nil if there is none. Some services repeat the token in it. It is removed, and each call adds it again.
-    func url(without token: Secret?, _ method: String) -> String? {
-      guard method.uppercased() == "GET", (200..<300).contains(response.status), let found, found.hasSafeScheme else { return nil }
-      let secrets = [options.apiCredential.query, "access_token"].compactMap(\.self)
-      // A signature in the query is valid for one request. A URL that contains one cannot be signed again (RFC 5849, 3.1).
-      return found.removingQuery { name, value in secrets.contains(name) || name.hasPrefix("oauth_") || value == token?.value }.description
+    /// Returns the next page's URL, or why the one that the service names is not used; nothing if there is none.
+    /// Some services repeat the token in it. It is removed, and each call adds it again.
+    func url(without token: Secret?, _ method: String) -> (used: String?, problem: String?) {
+      guard method.uppercased() == "GET", (200..<300).contains(response.status) else { return (nil, nil) }
+      do throws(URLFailure) {
+        guard var next = try found() else { return (nil, nil) }
+        // Behind a proxy, many services take themselves for http.
+        if next.scheme == "http", url.scheme == "https", next.host == url.host, [nil, url.port].contains(next.explicitPort) {
+          next = try URLParts(url.origin + next.path + (next.query.map { "?" + $0 } ?? ""))
+        }
+        guard next.hasSafeScheme else { return (nil, "the service names \(next.shown), which is not https on the request's host") }
+        let secrets = [options.apiCredential.query, "access_token"].compactMap(\.self)
+        // A signature in the query is valid for one request. A URL that contains one cannot be signed again (RFC 5849, 3.1).
+        let used = next.removingQuery { name, value in secrets.contains(name) || name.hasPrefix("oauth_") || value == token?.value }
+        return (used.description, nil)
+      } catch {
+        return (nil, "the service names no usable URL: \(error)")
+      }
     }
 
-    private var found: URLParts? {
+    private func found() throws(URLFailure) -> URLParts? {
       switch pagination.style {
-      case .link: return LinkHeader.target(rel: "next", in: response.headers).flatMap { try? url.resolve($0) }
+      case .link:
+        guard let target = LinkHeader.target(rel: "next", in: response.headers) else { return nil }
+        return try url.resolve(target)
       case .cursor:
         guard let cursor = pagination.cursor?.value(in: json ?? .null)?.scalarText, !cursor.isEmpty, cursor != "false" else { return nil }
         // A cursor may be a whole URL. Without a parameter for it, it must be one.
-        if cursor.hasPrefix("https://") || cursor.hasPrefix("http://") || pagination.parameter == nil { return try? url.resolve(cursor) }
+        if cursor.hasPrefix("https://") || cursor.hasPrefix("http://") || pagination.parameter == nil { return try url.resolve(cursor) }
         return pagination.parameter.map { url.settingQuery($0, to: cursor) }
       case .offset:
         let items = (pagination.items ?? options.apiErrors?.results)?.value(in: json ?? .null) ?? json
@@ -98,28 +112,39 @@ extension APIEnvelope {
     private func number(_ place: DottedPath?) -> Int? { place?.value(in: json ?? .null)?.scalarText.flatMap { Int($0) } }
   }
 
-  /// The `Link` header (RFC 8288).
+  /// The `Link` header, read as RFC 8288 does it (appendix B.2).
   private enum LinkHeader {
-    /// Returns the target of the first link with this relation; nil if there is none.
+    /// Returns the target of the first link with this relation; nil if there is none. A link with an anchor is about another resource (3.2).
     static func target(rel: String, in headers: [HTTPHeader]) -> String? {
       for header in headers where header.isNamed("link") {
-        // A link's parameters end at the `<` of the next link, assuming that no parameter's value contains one.
-        for link in header.value.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
-          let parts = link.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
-          if parts.count == 2, relations(parts[1].lowercased()).contains(rel[...]) { return String(parts[0]) }
+        var rest = Array(header.value.utf8)[...]
+        while let link = rest.firstIndex(of: UInt8(ascii: "<")) {
+          let target = rest[link...].dropFirst().prefix { $0 != UInt8(ascii: ">") }
+          rest = rest[target.endIndex...].dropFirst()
+          let parameters = parameters(&rest)
+          // A link has one `rel`, which may have several relations (3.3).
+          let relations = parameters.first { $0.name == "rel" }?.value.split { $0 == " " || $0 == "\t" } ?? []
+          guard relations.contains(rel[...]), !parameters.contains(where: { $0.name == "anchor" }) else { continue }
+          return String(decoding: target, as: UTF8.self)
         }
       }
       return nil
     }
 
-    /// `rel="next last"` names two relations (RFC 8288, 3.3).
-    private static func relations(_ parameters: String) -> [Substring] {
-      for parameter in parameters.split(separator: ";") {
-        let parts = parameter.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0].filter({ $0 != " " && $0 != "\t" }) == "rel" else { continue }
-        return parts[1].split { " \t\",".contains($0) }
+    /// Takes the parameters of a link, in lower case, and what else precedes the next link.
+    private static func parameters(_ rest: inout ArraySlice<UInt8>) -> [(name: String, value: String)] {
+      var parameters: [(name: String, value: String)] = []
+      while let first = rest.first, first != UInt8(ascii: ",") {
+        rest = rest.drop { " \t;".utf8.contains($0) }
+        let name = rest.prefix { !" \t=;,".utf8.contains($0) }
+        rest = rest[name.endIndex...].drop { $0 == 0x20 || $0 == 0x09 }
+        guard rest.first == UInt8(ascii: "=") else { continue }
+        rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+        let value = HTTPChallenge.quotedString(&rest) ?? Array(rest.prefix { !";,".utf8.contains($0) })
+        rest = rest.drop { !";,".utf8.contains($0) }
+        parameters.append((String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self).lowercased()))
       }
-      return []
+      return parameters
     }
   }
 }

@@ -25,6 +25,8 @@ package struct APIResponse: Sendable {
   package var serviceError: [JSON.Member]?
   /// The URL of the next page.
   package var next: String?
+  /// Why the next page that the service names is not used.
+  package var nextProblem: String?
   /// Whether the service rejected the call because of a rate limit.
   var isLimited = false
   /// The seconds after which the service accepts calls again; nil if it does not say.

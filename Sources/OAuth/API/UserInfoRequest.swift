@@ -41,17 +41,20 @@ package struct UserInfoRequest: Sendable {
     return try await APICall(accounts: accounts, request: request) { _ in true }.run()
   }
 
-  /// Reads a successful response: JSON, or a JWT that one of the issuer's keys has signed (OpenID Connect Core, 5.3.2).
+  /// Reads a successful response: JSON, or a JWT that one of the issuer's keys has signed (OpenID Connect Core, 5.3.2), whatever its type is called.
   package func read(_ response: APIResponse) async throws -> UserInfo {
     var body = response.body
-    if case .text(let text) = body, response.headerFields["content-type"]?.lowercased().hasPrefix("application/jwt") == true {
+    if case .text(let text) = body, text.starts(with: "eyJ".utf8) {
       body = try await verified(Secret(String(String(decoding: text, as: UTF8.self).trimmed)))
     }
-    guard case .json(let bytes) = body else {
+    guard case .json(let bytes) = body, let json = try? JSON.parse(bytes) else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is not JSON that can be passed on").of(account)
     }
-    let (subject, path) = (try subject(bytes), try accounts.grant(account).resolvedProvider.userInfoPath)
-    return UserInfo(subject: subject, claims: path.flatMap { try? $0.value(in: JSON.parse(bytes)) } ?? .verbatim(bytes))
+    // Some providers answer with a list of one user.
+    let (path, user) = (try accounts.grant(account).resolvedProvider.userInfoPath, json.array?.count == 1 ? json.array?.first : json)
+    let found = path.flatMap { $0.value(in: json) } ?? user
+    let isWhole = found == json
+    return UserInfo(subject: try subject(found), claims: isWhole ? .verbatim(bytes) : found ?? .null)
   }
 
   /// Returns the claims of a signed response. Its issuer and its audience are optional.
@@ -85,15 +88,17 @@ package struct UserInfoRequest: Sendable {
   }
 
   /// Returns the claim `sub`. It must equal the ID token's, or the claims must not be used (5.3.2). Without an ID token there is nothing to compare.
-  private func subject(_ bytes: [UInt8]) throws -> String? {
-    guard let claims = try? JSON.parse(bytes) else {
-      throw OAuthFailure.untrusted("the userinfo endpoint's response is not valid JSON").of(account)
+  /// Some providers call the claim `id` or `user_id`.
+  private func subject(_ claims: JSON?) throws -> String? {
+    guard let claims, case .object = claims else {
+      throw OAuthFailure.untrusted("the userinfo endpoint's response is not an object").of(account)
     }
-    guard case .object = claims else { throw OAuthFailure.untrusted("the userinfo endpoint's response is not an object").of(account) }
-    let subject = claims["sub"]?.string
-    if let expected = try accounts.stored(account)?.subject, subject != expected {
+    let names = claims["sub"] == nil ? ["id", "user_id", "uid"] : ["sub"]
+    let subjects = names.compactMap { claims.member(spelled: $0)?.scalarText }
+    guard let expected = try accounts.stored(account)?.subject else { return subjects.first }
+    guard subjects.contains(expected) else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is about a user other than the ID token's (sub)").of(account)
     }
-    return subject
+    return expected
   }
 }

@@ -7,8 +7,8 @@ import Store
 extension Account {
   /// Asks the provider to revoke the tokens, then forgets them.
   ///
-  /// Forgets the grant even if the provider has no revocation or revokes only one of the tokens.
-  /// If the provider could not be reached, the grant stays stored, because it is not revoked.
+  /// Forgets the grant even if the provider has no revocation or rejects the request. If the provider could not be reached, or asks to try again
+  /// later, the grant stays stored, because it is not revoked.
   package func revoke(requestID: JSON?) async throws -> Revocation {
     await endSignIn()
     guard let current = try current() else { throw nothingToRevoke }
@@ -23,17 +23,23 @@ extension Account {
       let tokens: [(Revocation.Token, Secret?, String)] = [
         (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
       ]
-      if grant.client.id == client.id { grant.client.assertion = client.assertion }
+      if grant.client.id == client.id { (grant.client.assertion, grant.client.assertionType) = (client.assertion, client.assertionType) }
       for (name, token, hint) in tokens where provider.revocation.includes(hint) {
         guard let token else { continue }
-        switch try await revoke(token, hint, grant, provider) {
+        let outcome: RevocationRequest.Outcome
+        do { outcome = try await revoke(token, hint, grant, provider) } catch let failure as OAuthFailure { outcome = .failed(failure) }
+        switch outcome {
         case .revoked: outcomes.revoked.append(name)
-        case .unsupported: outcomes.rejected.append(name)
-        case .failed(let failure): throw failure.of(self.name)
+        case .refused: outcomes.rejected.append(name)
+        case .unsupported: break
+        case .failed(var failure):
+          failure.problem += "; the login stays, and signOut deletes it here alone"
+          throw failure.of(self.name)
         }
       }
       var revocation = Revocation(revoked: outcomes.revoked, rejected: outcomes.rejected, of: grant, at: dependencies.clock.now)
       revocation.logoutURL = grant.logoutURL(provider)
+      revocation.page = revocation.logoutURL ?? provider.authorizationEndpoint.map(Provider.origin)
       try await hold.remove(as: .revoked)
       return revocation
     }
@@ -61,10 +67,8 @@ extension Account {
         by: grant.client, at: provider.revocation.revocationEndpoint, to: provider, for: name, as: "revoke", hiding: [token]
       ) { revocation.httpRequest(provider, $0) ?? plain }
     }
-    // A secret that the process has registered itself cannot be corrected.
     return RevocationRequest.outcome(
-      response, provider.tokenResponse, isSecretCorrectable: client.hasCredential && !grant.isClientRegistered,
-      hiding: Redaction([token], client: client, provider: provider))
+      response, provider.tokenResponse, hiding: Redaction([token], client: client, provider: provider))
   }
 
   /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.

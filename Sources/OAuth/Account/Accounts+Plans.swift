@@ -161,10 +161,11 @@ extension Accounts {
 extension Accounts.RequestContext {
   /// Rejects parameters of the request, or of the configuration, that the plan's request would not carry.
   func checkParameters(of plan: AuthorizationPlan) throws {
+    try plan.checkDescription()
     if let own = input.parameters { return try plan.check(parameters: own) }
     guard let configured, let parameters = configured.parameters else { return }
     do throws(FieldError) {
-      try plan.check(parameters: parameters)
+      try plan.check(parameters: parameters, isConfigured: true)
     } catch {
       throw error.blaming(configuration: configured)
     }

@@ -20,7 +20,8 @@ extension Accounts {
       if member == "subjectToken", call.request.flow == .identityAssertion, case .account(let name) = source {
         token = try await identityAssertion(from: name, for: asked)
       } else {
-        let type = member + "Type"
+        // The type of a client's assertion is another one.
+        let type = member == "clientAssertion" ? "" : member + "Type"
         if case .account = source { call.request[type] = call.request[type] ?? .string(TokenType.uri("access_token")) }
         token = try await self.token(source, call.request.text(type), member, asked.account)
       }
@@ -32,7 +33,7 @@ extension Accounts {
   /// Returns the grant with the client's assertion that another program makes, for requests besides those for tokens.
   func withAssertion(_ grant: Grant) async throws -> Grant {
     var grant = try await withSecret(grant)
-    grant.client.assertion = grant.clientRequest?.text("clientAssertion").map(Secret.init)
+    grant.client.assert(grant.clientRequest)
     // A client can import a grant. Without the platform, the request goes out as one of a client that only names itself.
     guard let source = try configured(grant.account)?.sources["clientAssertion"], let plan = try? await clientPlan(grant.account),
       plan.client.id == grant.client.id, try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)

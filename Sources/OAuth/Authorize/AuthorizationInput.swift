@@ -135,7 +135,7 @@ extension AuthorizationInput {
     (request.waits, request.outlives) = (waits, outlives)
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     request.parameters = parameters ?? configured?.parameters ?? .init()
-    request.parameters.pairs += addedParameters
+    request.parameters = request.parameters.merged(with: NamedValues(addedParameters))
     complete(&request, configured)
     request.demandedClaims = demandedClaims
     request.addsScopes = purpose == .addScopes

@@ -9,6 +9,11 @@ extension AuthorizationPlan {
 
   /// Before a request is sent, rejects a plan that cannot get a token for the client itself.
   func checkClient() throws {
+    // The consumer's key alone signs the calls, and there is no token to get.
+    if provider.protocolName == .oauth1, request.flow == .clientCredentials {
+      guard client.secret == nil, !provider.oauth1.signatureMethod.usesPrivateKey else { return }
+      throw FieldError.missing("/clientSecret", ": it signs the requests")
+    }
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
       throw OAuthFailure.unsupported("the flow \(request.flow.rawValue) needs OAuth 2.0 and a tokenEndpoint in the description").of(account)
     }

@@ -14,15 +14,41 @@ extension AuthorizationPlan {
 
   /// Rejects extra parameters that the process itself sets in this plan's request. They would be dropped, and the caller would not notice.
   ///
-  /// `nonce` is not among them: a caller whose own server validates the ID token sends its own.
-  func check(parameters: NamedValues<String>) throws(FieldError) {
+  /// `nonce` is not among them: a caller whose own server validates the ID token sends its own. A configured one would be sent more than once.
+  func check(parameters: NamedValues<String>, isConfigured: Bool = false) throws(FieldError) {
     guard provider.protocolName == .oauth2 else { return }
-    let own = fixedParameters
+    let own = fixedParameters + (isConfigured ? configurationLimits.map { ($0, $0) } : [])
     for (name, _) in parameters.pairs {
       guard let fixed = own.first(where: { $0.name == name }) else { continue }
       let advice = Self.substitutes[fixed.standard].map { ": use \($0) instead" } ?? ": the process sets this parameter itself"
       throw FieldError(ObjectReader.pointer(to: name, in: "/parameters"), "cannot be set" + advice)
     }
+  }
+
+  /// Rejects parameters of the description that the process itself sends under the same name, if they protect the user or make the request what it is.
+  /// All others replace those of the process.
+  func checkDescription() throws(OAuthFailure) {
+    let (options, token) = (provider.request, provider.token)
+    let all = [
+      ("authorizationParameters", options.authorizationParameters), ("consentRetry", options.consentRetry),
+      ("tokenParameters", token.tokenParameters), ("refreshParameters", token.refreshParameters),
+    ]
+    for (member, parameters) in all {
+      for (name, _) in parameters.pairs where configurationLimits.contains(name) {
+        let place = ObjectReader.pointer(to: name, in: "/provider/" + member)
+        throw .misconfigured(place, "\(place) cannot be set: the process sends this parameter itself")
+      }
+    }
+  }
+
+  /// The parameters that nothing configured sets, without those that the provider calls by another name.
+  private var configurationLimits: [String] {
+    let options = provider.request
+    let names = [
+      "response_type", "client_id", "redirect_uri", "code_challenge", "code_challenge_method", "grant_type", "code", "code_verifier",
+      "refresh_token", "request", "request_uri", options.stateParameter,
+    ]
+    return (names + (scopes.contains("openid") ? ["nonce"] : [])).filter { options.name(of: $0) == $0 }
   }
 
   /// What the caller uses in the place of a standard parameter.

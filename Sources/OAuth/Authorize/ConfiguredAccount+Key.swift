@@ -5,7 +5,9 @@ import Store
 /// The client's private key.
 extension ConfiguredAccount {
   static let keyIdText = "The ID of that key at the server. It becomes the header `kid` of the client's assertions."
-  static let algorithmText = "The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants."
+  static let algorithmText =
+    "The algorithm of that key. Without it, RS256, ES256, ES384, ES512 or EdDSA applies, as the key's type wants. With HS256, HS384 or HS512, the "
+    + "key is a secret: `privateKey`, or else `clientSecret`."
 
   mutating func readKey(_ fields: inout ObjectReader) throws(FieldError) {
     privateKey = try fields.source(
@@ -27,6 +29,9 @@ extension ConfiguredAccount {
     guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return }
     let brought = input.credentials
     if brought.secret == nil, let clientSecret { loaded.secret = try await read(clientSecret, "clientSecret") }
+    if privateKey == nil, signingAlgorithm?.needsSecret == true, let secret = loaded.secret {
+      loaded.key = ClientKey(.text(secret), id: keyId, algorithm: signingAlgorithm?.rawValue)
+    }
     if brought.key == nil, let privateKey {
       let material: ClientKey.Material
       if case .signer(let words) = privateKey {
@@ -46,7 +51,7 @@ extension AuthorizationInput {
     let text: Secret? = try fields.optional(
       "privateKey", "The client's private key: PEM (PKCS#8, PKCS#1 or SEC1), or a JWK as a string. It authenticates the client (RFC 7523).")
     let id: String? = try fields.optional("keyId", ConfiguredAccount.keyIdText)
-    let algorithm: SigningAlgorithm? = try fields.optional("signingAlgorithm", ConfiguredAccount.algorithmText)
+    let algorithm: JSONWebAlgorithm? = try fields.optional("signingAlgorithm", ConfiguredAccount.algorithmText)
     credentials.key = text.map { ClientKey(.text($0), id: id, algorithm: algorithm?.rawValue) }
     guard text == nil, !fields.isDescribing, id != nil || algorithm != nil else { return }
     throw FieldError(fields.pointer(id == nil ? "signingAlgorithm" : "keyId"), "needs a privateKey in the same request")

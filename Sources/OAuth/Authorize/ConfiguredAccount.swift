@@ -95,7 +95,7 @@ package struct ConfiguredAccount: FieldObject {
   package var privateKey: SecretSource?
   package var clientCertificate: ConfiguredCertificate?
   var keyId: String?
-  var signingAlgorithm: SigningAlgorithm?
+  var signingAlgorithm: JSONWebAlgorithm?
   var scopes: [String]?
   var flow = AuthorizationInput.Flow.auto
   var redirectUri: String?
@@ -103,7 +103,7 @@ package struct ConfiguredAccount: FieldObject {
   var timeout = Self.usualTimeout
   var parameters: NamedValues<String>?
   var variables: NamedValues<String>?
-  /// The resource of the tokens (RFC 8707); `off` for none, and nil for that of the provider.
+  /// The resources of the tokens (RFC 8707), joined by blanks; `off` for none, and nil for those of the provider.
   var resource: String?
 
   var dpop: Bool?
@@ -170,17 +170,20 @@ package struct ConfiguredAccount: FieldObject {
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields)
     dpop = try fields.optional("dpop", TokenOptions.dpopText)
-    resource = try fields.optional(
+    let resources: APIRequest.OneOrMany? = try fields.optional(
       "resource",
-      "The resource that the tokens are for (RFC 8707). With `off`, the process names none. Without it, the provider's description decides."
-    )
+      "The resource that the tokens are for, or several (RFC 8707). With `off`, the process names none. Without it, the provider's description "
+        + "decides.")
+    resource = resources?.values.joined(separator: " ")
     sources = try ClientSources(&fields)
     try clientRequest.readValues(&fields)
     // Its assertion takes the place of a client and a user.
     if sources.serviceAccount != nil { provider = provider ?? .preset("google") }
     if flow == .auto, sources.serviceAccount != nil || provider?.takesOnlyAssertions == true { flow = .jwtBearer }
     if !fields.isDescribing { try checkClientMembers(fields) }
-    if let resource, resource != "off", !resource.contains(":") { throw FieldError(fields.pointer("resource"), "must be a URI, or off") }
+    if resource != "off", let all = resources?.values, all.isEmpty || !all.allSatisfy({ $0.contains(":") && !$0.contains(" ") }) {
+      throw FieldError(fields.pointer("resource"), "must be a URI, a list of URIs, or off")
+    }
     if let resource, let named = provider { provider = named.with(resource: resource) }
   }
 

@@ -15,7 +15,9 @@ extension Planner {
     (client.stored, client.configured) = (brought.completed(by: client.stored), configured)
     do throws(OAuthFailure) {
       // A command is not asked yet.
-      if case .text(let text)? = new.key?.material { _ = try SigningKey(text, algorithm: new.key?.algorithm) }
+      if case .text(let text)? = new.key?.material, new.key?.secretAlgorithm == nil {
+        _ = try SigningKey(text, algorithm: new.key?.algorithm)
+      }
     } catch {
       throw client.configured.key == nil ? error : self.configured.map(error.blaming) ?? error
     }

@@ -151,13 +151,14 @@ package struct Revocation: Sendable, Equatable {
   package enum Remote: String, StringEnum {
     package static let schemaName: String? = "RemoteRevocation"
 
-    case revoked, partial, unsupported
+    case revoked, partial, refused, unsupported
 
     package var documentation: String {
       switch self {
       case .revoked: "The provider revoked all tokens that it received."
       case .partial: "The provider revoked one token and rejected the other."
-      case .unsupported: "The provider revoked nothing."
+      case .refused: "The provider revoked nothing and may still accept the tokens."
+      case .unsupported: "The provider has no revocation, or none for this client."
       }
     }
   }
@@ -175,6 +176,8 @@ package struct Revocation: Sendable, Equatable {
   package var expiresAt: Int?
   /// The page that ends the session at the provider; nil if there is none.
   package var logoutURL: String?
+  /// Where the user can look after the session, for people: the logout page, or the provider's origin.
+  package var page: String?
 
   package init() {}
 
@@ -186,6 +189,7 @@ package struct Revocation: Sendable, Equatable {
 
   /// `revoked` and `rejected` are the tokens by the provider's response. An access token that has already expired does not remain.
   init(revoked: [Token], rejected: [Token], of grant: Grant, at now: Int) {
+    remote = rejected.isEmpty ? .unsupported : .refused
     guard !revoked.isEmpty else { return }
     remaining = rejected.filter { $0 != .accessToken || grant.expiresAt.map { $0 > now } != false }
     remote = remaining.isEmpty ? .revoked : .partial

@@ -27,10 +27,7 @@ extension Dependencies {
       .init("jti", .string(Base64.encodeURL(random(16)))), .init("iat", now), .init("exp", .integer((now.integer ?? 0) + Self.seconds)),
     ]
     var asserting = client
-    switch key {
-    case .secret(let secret): asserting.assertion = JSONWebToken.signed(claims, header: Self.header(client, provider), bySecret: secret)
-    case .key(let key): asserting.assertion = try await signed(claims, header: Self.header(client, provider), by: key, within: seconds)
-    }
+    asserting.assertion = try await signed(claims, header: Self.header(client, provider), by: key, within: seconds)
     return asserting
   }
 
@@ -51,11 +48,15 @@ extension Dependencies {
     }
     switch key.material {
     case .text(let text):
+      if let algorithm = key.secretAlgorithm {
+        let token = JSONWebToken(header: members(algorithm.rawValue, key.id), claims: claims)
+        return token.compact(algorithm.code(of: token.input, by: text) ?? [])
+      }
       let signing = try SigningKey(text, algorithm: key.algorithm)
       let token = JSONWebToken(header: members(signing.algorithm.rawValue, key.id ?? signing.id), claims: claims)
       return token.compact(try signing.sign(token.input))
     case .command(let words, let account):
-      guard let signer, let algorithm = key.algorithm.flatMap(SigningAlgorithm.init) else {
+      guard let signer, let algorithm = key.algorithm.flatMap(JSONWebAlgorithm.init(named:)) else {
         throw OAuthFailure.misconfigured("/signingAlgorithm", "a command that signs needs a signingAlgorithm")
       }
       let token = JSONWebToken(header: members(algorithm.rawValue, key.id), claims: claims)

@@ -24,9 +24,9 @@ package struct IDTokenValidation: Sendable {
   func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
     let signature = try JSONWebSignature(token)
     let claims = try IDToken(claims: signature.payload)
-    if signature.needsSecret, provider.idTokenAlgorithms.contains(.hs256) {
+    if let name = signature.algorithm?.rawValue, provider.idTokenAlgorithms.contains(where: { $0.rawValue == name }) {
       guard let secret = client.secret, !secret.value.isEmpty, signature.isMade(bySecret: secret) else {
-        throw OAuthFailure.untrusted("the ID token is signed with HS256, and not with this client's secret")
+        throw OAuthFailure.untrusted("the ID token is signed with \(name), and not with this client's secret")
       }
     } else if let place {
       try await keys.verify(signature, issuer: claims.issuer, tenant: claims.tenant, keysAt: place)
@@ -117,7 +117,7 @@ extension IDTokenValidation {
 
     /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` and `tenant` are the token's claims.
     func verify(_ signature: JSONWebSignature, issuer: String?, tenant: String?, keysAt place: Place) async throws {
-      guard signature.algorithm != nil else {
+      guard signature.algorithm?.needsSecret == false else {
         throw OAuthFailure.untrusted("the ID token is signed with an algorithm, such as HS256, that cannot be verified")
       }
       func verifies(_ keys: JSONWebKeySet) -> Bool {

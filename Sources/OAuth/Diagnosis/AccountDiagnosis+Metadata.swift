@@ -57,7 +57,7 @@ extension AccountDiagnosis {
       case _ where plan.client.secret == nil: ["none"]
       case .none: ["none"]
       case .body: ["client_secret_post"]
-      case .basic, .basicAlways, .basicWithClientId: ["client_secret_basic"]
+      case .basic, .basicAlways, .basicWithClientId, .basicUnencoded: ["client_secret_basic"]
       case .probe: ["client_secret_basic", "client_secret_post"]
       }
     // Without the member, the default is HTTP Basic (RFC 8414, 2).

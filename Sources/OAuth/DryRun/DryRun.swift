@@ -110,6 +110,7 @@ package struct DryRun: Sendable {
     if signs { _ = try plan.provider.assertionAudience(at: plan.provider.tokenEndpoint) }
     if plan.hasAssertion || signs {
       plan.client = Client(id: plan.client.id)
+      plan.client.assert(plan.request.clientRequest)
       plan.client.assertion = Secret(Placeholder.clientAssertion)
     }
     if plan.client.secret != nil { (plan.client.stored.secret, plan.client.configured.secret) = (Secret(Placeholder.clientSecret), nil) }

@@ -31,7 +31,7 @@ struct ClientCall: Sendable {
     if signer != nil, provider.token.clientAuthentication != .privateKeyJwt {
       (client.stored.key, client.configured.key, client.isSecretConfigured) = (nil, nil, client.configured.secret != nil)
     }
-    client.assertion = request.text("clientAssertion").map(Secret.init)
+    client.assert(request)
     var endpoint = TokenEndpoint(provider, client, for: account, dependencies, policy, until: deadline, provingBy: dpopKey)
     endpoint.signsGrant = signer != nil
     func send() async throws -> TokenRequest.Response {
@@ -108,6 +108,14 @@ struct ClientCall: Sendable {
     }
     let texts = ClientRequest.exchanged.compactMap { member, name in exchange.text(member).map { (name, $0) } }
     return [("grant_type", Self.tokenExchange)] + texts + (request["audience"]?.array ?? []).compactMap(\.string).map { ("audience", $0) }
+  }
+}
+
+extension Client {
+  /// Takes the assertion that another program makes, and its type.
+  mutating func assert(_ request: ClientRequest?) {
+    assertion = request?.text("clientAssertion").map(Secret.init)
+    assertionType = request?.text("clientAssertionType") ?? assertionType
   }
 }
 

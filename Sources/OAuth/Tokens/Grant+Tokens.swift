@@ -74,9 +74,10 @@ extension Grant {
   private static let attributeLimit = (count: 32, name: 100, value: 2000)
 
   /// Returns the token and its secret for signing (RFC 5849, 3.4.2). RSA methods ignore the secret, which may then be empty.
+  /// For the consumer alone, both are empty.
   func signingToken() throws(OAuthFailure) -> OAuth1Token {
     guard let tokenSecret else { throw .unsupported("the account has no token to sign with").of(account) }
-    return OAuth1Token(token: try usableToken(), secret: tokenSecret)
+    return OAuth1Token(token: isForClient ? Secret("") : try usableToken(), secret: tokenSecret)
   }
 
   /// Replaces the token credentials. Other members of the response become the account's attributes.

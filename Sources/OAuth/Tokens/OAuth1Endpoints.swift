@@ -73,10 +73,8 @@ struct OAuth1Endpoints: Sendable {
       endpoints.signer.draft(.toTokenEndpoint(endpoint, "POST"), token: try grant.signingToken()))
     guard let problem = OAuth1Problem(response, sent: request) else { return .revoked }
     if problem.rejectsToken || problem.problem.map(provider.api.expired.codes.contains) == true { return .revoked }
-    if problem.rejectsTimestamp { return .failed(problem.failure) }
-    let outcome = RevocationRequest.outcome(response)
-    if case .failed = outcome { return .failed(problem.failure) }
-    return outcome
+    if case .failed = RevocationRequest.outcome(response) { return .failed(problem.failure) }
+    return .refused
   }
 
   private var method: String { provider.oauth1.tokenRequestMethod.rawValue }

@@ -81,17 +81,6 @@ struct RequestCredential: Sendable {
   }
 }
 
-extension HTTPResponse {
-  /// Whether the service says that the token itself is invalid, not the request (RFC 6750, 3.1).
-  fileprivate var saysInvalidToken: Bool {
-    headers.contains { header in
-      guard header.isNamed("www-authenticate") else { return false }
-      let challenge = header.value.lowercased().filter { $0 != "\"" && $0 != " " }
-      return challenge.contains("error=invalid_token")
-    }
-  }
-}
-
 // MARK: OAuth 1.0a (RFC 5849, 3)
 extension RequestCredential {
   /// Returns the request with everything that its signature needs. It contains a nonce and the time, so it is valid for one attempt.

@@ -109,6 +109,10 @@ struct TokenEndpoint: Sendable {
       renewed.take(credentials, at: dependencies.clock.instant)
       return (renewed, nil)
     }
+    if grant.clientParameters != nil, provider.protocolName == .oauth1 {
+      (renewed.tokenSecret, renewed.tokenType, renewed.issued) = (Secret(""), Grant.signedTokenType, dependencies.clock.instant)
+      return (renewed, nil)
+    }
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).
       // A client can import a grant, and would have the configured key sign its claims.
@@ -184,30 +188,34 @@ extension OAuthFailure {
 }
 
 extension TokenEndpoint {
-  /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the body.
+  /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the next one.
   ///
   /// A server that misses the client's ID beside Basic gets it. Others reject it there as a second method (RFC 6749, 2.3).
   struct ClientAuthenticationProbe: Sendable {
-    /// The method to use after one that the server has rejected. It gets no further request with that.
-    private var found: TokenOptions.ClientAuthentication?
+    /// The methods to try, in this order. The server gets no further request with one that it has rejected.
+    private var methods: [TokenOptions.ClientAuthentication] = []
 
     /// Returns the result of `send`, which gets the provider with the method to use.
     mutating func send<Value>(_ provider: Provider, _ client: Client, _ send: (Provider) async throws -> Value) async throws -> Value {
       let described = provider.token.clientAuthentication
       guard [.basic, .probe].contains(described), client.secret != nil else { return try await send(provider) }
       var provider = provider
+      if methods.isEmpty {
+        // Many servers do not decode what RFC 6749 has the client encode.
+        let isPlain = client.basicHeader() == client.basicHeader(isEncoded: false)
+        methods = described == .basic ? [.basic] : isPlain ? [.basic, .body] : [.basic, .basicUnencoded, .body]
+      }
       while true {
-        let way = found ?? .basic
-        provider.token.clientAuthentication = way
+        provider.token.clientAuthentication = methods[0]
         do {
           return try await send(provider)
         } catch let failure as OAuthFailure {
           let texts = [failure["errorDescription"], failure["body"]].compactMap { $0?.string?.lowercased() }
-          if way == .basic, texts.contains(where: { $0.contains("missing client_id") }) {
-            found = .basicWithClientId
+          if methods[0] == .basic, texts.contains(where: { $0.contains("missing client_id") }) {
+            methods = [.basicWithClientId]
           } else {
-            guard described == .probe, way != .body, failure["error"] == "invalid_client" else { throw failure }
-            found = .body
+            guard failure["error"] == "invalid_client", methods.count > 1 else { throw failure }
+            methods.removeFirst()
           }
         }
       }

@@ -30,13 +30,14 @@ package struct AuthorizationRequest: Sendable {
 
   private func page(_ query: [(String, String)]) -> String? {
     guard let endpoint = try? URLParts(endpoint) else { return nil }
+    let query = RequestFields.splittingResources(query)
     guard endpoint.fragment == nil else { return endpoint.appendingFragmentQuery(query).description }
-    var page = endpoint.appendingQuery(query)
+    var page = endpoint.replacingQuery(query)
     page.fragment = options.authorizationFragment
     return page.description
   }
 
-  /// All parameters. The caller's extra parameters come last and never replace the standard ones, which protect the user.
+  /// All parameters. The configured and the caller's own come last. They replace the scopes, and none that protects the user.
   package var fields: [(String, String)] {
     var query = [("response_type", "code"), ("client_id", clientId), ("redirect_uri", redirectUri)]
     if !scopes.isEmpty, let parameter = options.scopeParameter {
@@ -46,7 +47,7 @@ package struct AuthorizationRequest: Sendable {
     if let nonce { query.append(("nonce", nonce)) }
     if let pkce { query += [("code_challenge", pkce.challenge), ("code_challenge_method", "S256")] }
     if let keyThumbprint { query.append(("dpop_jkt", keyThumbprint)) }
-    query = options.renamed(query)
+    query = options.renamed(query).filter { name, _ in name != options.scopeParameter || !parameters.contains { $0.name == name } }
     return query + options.sendable(parameters).filter { extra in !query.contains { $0.0 == extra.name } }.map { ($0.name, $0.value) }
   }
 }

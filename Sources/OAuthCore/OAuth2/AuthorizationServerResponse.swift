@@ -43,7 +43,7 @@ package struct AuthorizationServerResponse {
     self.members = members
     let found = options.tokenPath?.value(in: members)
     // Slack's first response has the user's token in a nested object; its refresh responses have it at the top level.
-    tokens = if case .object? = found { found ?? members } else { members }
+    tokens = if case .object? = found { found ?? members } else { isStored ? members : members.withAccessToken ?? members }
   }
 
   /// Returns a member by its standard name from the path where the provider has it.
@@ -51,7 +51,7 @@ package struct AuthorizationServerResponse {
   /// A missing `expires_in` is also looked up under its standard name, since Facebook uses both `expires` and `expires_in`. Other members are not: a
   /// token there may be a different token.
   package subscript(_ name: String) -> JSON? {
-    guard let path = options.memberNames[name] else { return tokens[name] }
+    guard let path = options.memberNames[name] else { return tokens.member(spelled: name) }
     if let value = path.value(in: members) { return value }
     return isStored || name == "expires_in" ? tokens[name] : nil
   }
@@ -209,6 +209,13 @@ package struct AuthorizationServerResponse {
 }
 
 extension JSON {
+  /// The object with the access token: this one, or else the only one in it that has a token, such as `data`.
+  fileprivate var withAccessToken: JSON? {
+    if member(spelled: "access_token") != nil { return self }
+    let inner = members?.map(\.value).filter { $0.member(spelled: "access_token")?.string != nil } ?? []
+    return inner.count == 1 ? inner[0] : nil
+  }
+
   /// The tokens, codes and client secrets of a response, by the names of their members. An error may have them beside its words.
   fileprivate var receivedSecrets: [Secret] {
     switch self {

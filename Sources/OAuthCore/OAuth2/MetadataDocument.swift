@@ -111,9 +111,8 @@ extension MetadataDocument {
     } else if hasRegistration, let way = try registeredAuthentication {
       members.append(.init("registrationParameters", .object([.init("token_endpoint_auth_method", .string(way))])))
     }
-    if try texts("id_token_signing_alg_values_supported")?.contains(IDTokenAlgorithm.hs256.rawValue) == true {
-      members.append(.init("idTokenAlgorithms", [.string(IDTokenAlgorithm.hs256.rawValue)]))
-    }
+    let algorithms = try texts("id_token_signing_alg_values_supported")?.filter { IDTokenAlgorithm(rawValue: $0) != nil } ?? []
+    if !algorithms.isEmpty { members.append(.init("idTokenAlgorithms", .array(algorithms.map { .string($0) }))) }
     // Microsoft, whose issuer has a placeholder for the tenant, rejects `resource` beside `scope` (AADSTS9010010).
     if IssuerTemplate(issuer).isForTenants { members.append(.init("resourceIndicator", .string(AuthorizationOptions.Switch.off.rawValue))) }
     // The list of challenge methods is only checked. PKCE stays on: a server without S256 ignores the challenge (RFC 6749, 3.1), and metadata

@@ -5,8 +5,11 @@ package struct RevocationRequest: Sendable {
   /// The result of a revocation.
   package enum Outcome: Sendable, Equatable {
     case revoked
-    /// The provider cannot revoke tokens, or not for this client.
+    /// The provider has no revocation, or none for this client, so nothing was sent.
     case unsupported
+    /// The provider answered and may still accept the token.
+    case refused
+    /// The provider may revoke the token later.
     case failed(OAuthFailure)
   }
 
@@ -27,8 +30,9 @@ package struct RevocationRequest: Sendable {
     switch options.revocationStyle ?? .rfc7009 {
     case .none, .signed: return nil
     case .rfc7009:
-      let more = options.revocationParameters.pairs.map { ($0.name, Template($0.value).filled { values[$0] }) }
-      return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)] + more, provider, client)
+      let more = options.revocationParameters.pairs.map { (name: $0.name, value: Template($0.value).filled { values[$0] }) }
+      let fields = RequestFields.replacing([(parameter, token.value), ("token_type_hint", hint)], by: more)
+      return .form(endpoint, fields, provider, client)
     case .query: return Self.url(endpoint, query).map { .form($0, [], provider, client) }
     case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider, client) }
     case .bearer: return Self.plain("POST", endpoint, provider, client, [HTTPHeader("Authorization", "Bearer \(token.value)")])
@@ -41,7 +45,7 @@ package struct RevocationRequest: Sendable {
   /// Returns a request with the token as JSON and Basic credentials; nil for a client without a secret.
   private func json(_ method: String, _ endpoint: String, _ member: String, _ provider: Provider, _ client: Client) -> HTTPRequest? {
     guard client.secret != nil else { return nil }
-    var request = Self.plain(method, endpoint, provider, client, [HTTPHeader("Content-Type", "application/json"), client.basicHeader])
+    var request = Self.plain(method, endpoint, provider, client, [HTTPHeader("Content-Type", "application/json"), client.basicHeader()])
     request.body = .bytes(JSON.object([.init(member, .string(token.value))]).text)
     return request
   }
@@ -59,26 +63,20 @@ package struct RevocationRequest: Sendable {
     return request
   }
 
-  /// Reads the response: a 2xx without an error is success (RFC 7009, 2.2). 401, 403, 404, 405, 501 and `unsupported_token_type` mean that this client
-  /// cannot revoke. If the provider's description names a success member, that member decides in a 2xx.
-  ///
-  /// With `isSecretCorrectable`, `invalid_client` is a failure: the user can correct the client's secret and then revoke the tokens.
+  /// Errors that mean that the token has ended already, which is the goal.
+  private static let ended: Set = [
+    "invalid_token", "invalid_grant", "token_revoked", "token_expired", "expired_token", "invalid_refresh_token", "bad_refresh_token",
+  ]
+
+  /// Reads the response: a 2xx without an error is success (RFC 7009, 2.2). If the provider's description names a success member, that member decides
+  /// in a 2xx. After 429 and 5xx, the token may be revoked later (2.2.1), but 501 is final.
   package static func outcome(
-    _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), isSecretCorrectable: Bool = false, hiding hidden: Redaction = .none
+    _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none
   ) -> Outcome {
-    guard var failure = AuthorizationServerResponse(response, options, hiding: hidden).failure else { return .revoked }
-    let code = failure["error"]?.string
-    if code == "invalid_client", isSecretCorrectable {
-      failure.message += "; the tokens are still valid, so the grant stays: signOut deletes it without revoking"
-      return .failed(failure)
-    }
-    if [401, 403, 404, 405, 501].contains(response.status) { return .unsupported }
-    return switch code {
-    case "unsupported_token_type", "invalid_client", "unauthorized_client": .unsupported
-    // The token is invalid already, which is the goal.
-    case "invalid_token", "token_revoked", "token_expired": .revoked
-    case let code? where options.tokenErrors?.refused.contains(code) == true: .revoked
-    default: .failed(failure)
-    }
+    guard let failure = AuthorizationServerResponse(response, options, hiding: hidden).failure else { return .revoked }
+    let code = failure["error"]?.string ?? ""
+    if options.tokenErrors?.refused.contains(code) == true { return .revoked }
+    if response.status == 429 || response.status >= 500, response.status != 501 { return .failed(failure) }
+    return ended.contains(code) || response.saysInvalidToken ? .revoked : .refused
   }
 }

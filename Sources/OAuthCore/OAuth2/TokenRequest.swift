@@ -25,11 +25,11 @@ package enum TokenRequest: Sendable {
       let assertion = own.first { $0.name == "assertion" }?.value ?? ""
       request?.headers.append(HTTPHeader("Authorization", "Bearer \(assertion)"))
       return request
-    case .code, .device, .client: fields = Self.replacing(provider.request.renamed(fields), by: options.tokenParameters)
+    case .code, .device, .client: fields = RequestFields.replacing(provider.request.renamed(fields), by: options.tokenParameters.pairs)
     case .refresh:
       // `refreshTokenParameter` is already the provider's name, so it is not renamed again.
       let renamed = provider.request.renamed(fields, except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter })
-      fields = Self.replacing(renamed, by: options.refreshParameters)
+      fields = RequestFields.replacing(renamed, by: options.refreshParameters.pairs)
       (method, way) = (options.refreshMethod ?? method, options.refreshAuthentication ?? way)
     case .longLived:
       guard exchange.longLivedGrantType != nil else { return nil }
@@ -87,10 +87,18 @@ package enum TokenRequest: Sendable {
     guard !scopes.isEmpty else { return [] }
     return [(provider.request.scopeParameter ?? "scope", scopes.joined(separator: provider.request.scopeSeparator))]
   }
+}
 
-  /// Replaces fields by the description's parameters of the same name, since servers reject a repeated parameter (RFC 6749, 3.2).
-  private static func replacing(_ fields: [(String, String)], by extra: NamedValues<String>) -> [(String, String)] {
-    fields.filter { extra[$0.0] == nil } + extra.pairs.map { ($0.name, $0.value) }
+/// The parameters of a request. Servers reject a repeated one (RFC 6749, 3.1 and 3.2).
+enum RequestFields {
+  /// Replaces fields by those of the same name in the description.
+  static func replacing(_ fields: [(String, String)], by extra: [(name: String, value: String)]) -> [(String, String)] {
+    fields.filter { name, _ in !extra.contains { $0.name == name } } + extra.map { ($0.name, $0.value) }
+  }
+
+  /// Splits several resources in one value, because each is a parameter (RFC 8707, 2). No URI has a blank.
+  static func splittingResources(_ fields: [(String, String)]) -> [(String, String)] {
+    fields.flatMap { name, value in name == "resource" ? value.split(separator: " ").map { (name, String($0)) } : [(name, value)] }
   }
 }
 
@@ -142,7 +150,7 @@ extension TokenRequest {
     }
 
     private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions, isProven: Bool) throws(OAuthFailure) {
-      guard let token = response["access_token"]?.string else {
+      guard let token = (response["access_token"] ?? response["token"])?.string else {
         throw response.missing(
           "access token", of: "token",
           advice: "if it has the token under another name, give that as tokenPath or memberNames in the provider's description")
@@ -159,12 +167,15 @@ extension TokenRequest {
         )
       }
       tokenType = try Self.usable(type, isProven: isProven)
-      expiry = TokenExpiry(response["expires_in"], orAt: response["expires_at"], options, usually: options.expiresDefault)
+      func first(_ names: String...) -> JSON? { names.lazy.compactMap { response[$0] }.first }
+      expiry = TokenExpiry(
+        first("expires_in", "expire_in", "expires"),
+        orAt: first("expires_at", "expires_on", "expiry", "access_token_expires_at"), options, usually: options.expiresDefault)
       refreshTokenExpiry = TokenExpiry(
-        response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
+        first("refresh_token_expires_in", "refresh_expires_in"), orAt: first("refresh_token_expires_at", "refresh_expires_at"), options,
         usually: nil)
       issuedTokenType = response["issued_token_type"]?.string
-      scopes = response["scope"]?.scopes
+      scopes = first("scope", "scopes")?.scopes
       attributes = response.attributes
     }
 
@@ -192,10 +203,10 @@ extension HTTPRequest {
     var request = HTTPRequest(method: method.rawValue, url: endpoint)
     // A GET has no body (RFC 9110, 9.3.1).
     switch method == .get ? .query : provider.token.bodyFormat {
-    case .query: request.url = url.appendingQuery(fields).description
+    case .query: request.url = url.replacingQuery(RequestFields.splittingResources(fields)).description
     case .form:
       headers.insert(HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), at: 0)
-      request.body = .bytes(Array(FormEncoding.encode(fields).utf8))
+      request.body = .bytes(Array(FormEncoding.encode(RequestFields.splittingResources(fields)).utf8))
     case .json:
       headers.insert(HTTPHeader("Content-Type", "application/json"), at: 0)
       // Without fields, no body is sent.
@@ -219,7 +230,8 @@ extension HTTPRequest {
   ) -> HTTPRequest {
     let url = provider.endpoint(endpoint, for: client)
     let own = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), HTTPHeader("Accept", "application/json")]
-    var request = HTTPRequest(method: "POST", url: url, headers: own + headers, body: .bytes(Array(FormEncoding.encode(form).utf8)))
+    var request = HTTPRequest(method: "POST", url: url, headers: own + headers)
+    request.body = .bytes(Array(FormEncoding.encode(RequestFields.splittingResources(form)).utf8))
     request.clientCertificate = client.certificate
     request.settle(provider)
     return request

@@ -34,6 +34,15 @@ extension TokenRequest.Response {
 }
 
 extension HTTPResponse {
+  /// Whether the service says that the token itself is invalid, not the request (RFC 6750, 3.1).
+  package var saysInvalidToken: Bool {
+    headers.contains { header in
+      guard header.isNamed("www-authenticate") else { return false }
+      let challenge = header.value.lowercased().filter { $0 != "\"" && $0 != " " }
+      return challenge.contains("error=invalid_token")
+    }
+  }
+
   /// Whether the server rejects the request for its proof of a key (RFC 9449, 5, 7.1 and 8). Some use an error for everything, and say it in its text.
   package var rejectsProof: Bool {
     guard [400, 401].contains(status) else { return false }

@@ -38,6 +38,8 @@ package struct Client: Sendable, Equatable {
   package var isCertificateConfigured = false
   /// A signed statement that authenticates the client in one request (RFC 7523, 2.2). It is never stored.
   package var assertion: Secret?
+  /// The last word of that statement's type.
+  package var assertionType = "jwt-bearer"
 
   package init(id: String, secret: Secret? = nil) { (self.id, stored.secret) = (id, secret) }
 
@@ -65,23 +67,27 @@ package struct Client: Sendable, Equatable {
 
   package static func == (one: Client, other: Client) -> Bool { one.id == other.id && one.credentials == other.credentials }
 
-  /// RFC 7523, 2.2.
-  private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+  /// RFC 7521, 4.2.
+  private static let assertionTypes = "urn:ietf:params:oauth:client-assertion-type:"
 
   /// Puts the client's credentials into a request, under the provider's parameter names. Uses one method per request (RFC 6749, 2.3).
   package func authenticate(
     _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenOptions.ClientAuthentication,
     _ options: AuthorizationOptions = .init()
   ) {
+    // What the description sets replaces the client's own.
+    let given = fields.map(\.0)
+    defer { fields = fields.prefix(given.count) + fields.dropFirst(given.count).filter { !given.contains($0.0) } }
     let named = id.isEmpty ? [] : options.renamed([("client_id", id)])
     if let assertion {
-      fields += named + [("client_assertion_type", Self.assertionType), ("client_assertion", assertion.value)]
+      fields += named + [("client_assertion_type", Self.assertionTypes + assertionType), ("client_assertion", assertion.value)]
       return
     }
     switch (way, secret) {
-    case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
+    case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader())
+    case (.basicUnencoded, _?): headers.append(basicHeader(isEncoded: false))
     case (.basicWithClientId, _?):
-      headers.append(basicHeader)
+      headers.append(basicHeader())
       fields += named
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
     case (_, nil), (.none, _), (.privateKeyJwt, _), (.clientSecretJwt, _), (.tlsClientAuth, _), (.selfSignedTlsClientAuth, _):
@@ -89,9 +95,10 @@ package struct Client: Sendable, Equatable {
     }
   }
 
-  /// HTTP Basic credentials. Both parts are form-encoded first (RFC 6749, 2.3.1), which matters for special characters and which many clients omit.
-  var basicHeader: HTTPHeader {
-    let pair = FormEncoding.encode(id) + ":" + FormEncoding.encode(secret?.value ?? "")
+  /// HTTP Basic credentials. Both parts are form-encoded first (RFC 6749, 2.3.1), which matters for special characters and which many servers do not
+  /// undo.
+  package func basicHeader(isEncoded: Bool = true) -> HTTPHeader {
+    let pair = [id, secret?.value ?? ""].map { isEncoded ? FormEncoding.encode($0) : $0 }.joined(separator: ":")
     return HTTPHeader("Authorization", "Basic " + Base64.encode(Array(pair.utf8)))
   }
 }
@@ -147,8 +154,8 @@ extension Redaction {
     self.init {
       var all = secrets + (description?.writtenSecrets ?? [])
       if let assertion = client?.assertion { all.append(assertion) }
-      if let client, let secret = client.secret { all += [secret, Secret(String(client.basicHeader.value.dropFirst("Basic ".count)))] }
-      return all
+      guard let client, let secret = client.secret else { return all }
+      return all + [secret] + [true, false].map { Secret(String(client.basicHeader(isEncoded: $0).value.dropFirst("Basic ".count))) }
     }
   }
 }

@@ -12,12 +12,15 @@ package struct ClientKey: Sendable, Equatable, Confidential {
   package var material: Material
   /// The key's ID at the server, the header `kid`. A JWK may name its own.
   package var id: String?
-  /// The name of a `SigningAlgorithm`; nil for the usual one of the key.
+  /// The name of a `JSONWebAlgorithm`; nil for the usual one of the key.
   package var algorithm: String?
 
   package init(_ material: Material, id: String? = nil, algorithm: String? = nil) {
     (self.material, self.id, self.algorithm) = (material, id, algorithm)
   }
+
+  /// The algorithm whose key is a secret, which the text then is; nil for a private key.
+  package var secretAlgorithm: JSONWebAlgorithm? { algorithm.flatMap(JSONWebAlgorithm.init).flatMap { $0.needsSecret ? $0 : nil } }
 
   /// Reads the key of a grant.
   package init?(stored: JSON?) {
@@ -32,20 +35,29 @@ package struct ClientKey: Sendable, Equatable, Confidential {
   }
 }
 
-/// The algorithms that sign with a private key (RFC 7518, 3.1; RFC 8037, 3.1).
-package enum SigningAlgorithm: String, StringEnum {
-  case rs256 = "RS256"
-  case ps256 = "PS256"
-  case es256 = "ES256"
-  case es384 = "ES384"
+/// The signature algorithms of JSON Web Algorithms (RFC 7518, 3.1; RFC 8037, 3.1). `none` is left out, because it signs nothing.
+package enum JSONWebAlgorithm: String, StringEnum {
+  package static let schemaName: String? = "SigningAlgorithm"
+
+  case rs256 = "RS256", rs384 = "RS384", rs512 = "RS512"
+  case ps256 = "PS256", ps384 = "PS384", ps512 = "PS512"
+  case es256 = "ES256", es384 = "ES384", es512 = "ES512"
+  /// Ed25519 only; Ed448 is not implemented.
   case edDSA = "EdDSA"
+  case hs256 = "HS256", hs384 = "HS384", hs512 = "HS512"
+
+  /// Whether a secret signs and verifies. Such a signature fits no public key: an attacker could sign with an issuer's public key (RFC 8725, 2.1).
+  package var needsSecret: Bool { [.hs256, .hs384, .hs512].contains(self) }
 
   /// The length of a signature in bytes; nil for RSA, where the key decides.
   package var signatureLength: Int? {
     switch self {
-    case .es256, .edDSA: 64
+    case .hs256: 32
+    case .hs384: 48
+    case .es256, .edDSA, .hs512: 64
     case .es384: 96
-    case .rs256, .ps256: nil
+    case .es512: 132
+    case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: nil
     }
   }
 }
@@ -94,26 +106,20 @@ package struct AssertionOptions: Sendable {
 }
 
 extension Provider {
-  /// What signs the client's assertions.
-  package enum AssertionKey {
-    case secret(Secret)
-    case key(ClientKey)
-  }
-
   /// Returns what signs the client's assertions (RFC 7523, 2.2); nil if it authenticates in another way. A client with a key and no secret
   /// authenticates by its key, whatever the description says of secrets.
-  package func assertionKey(of client: Client) throws(OAuthFailure) -> AssertionKey? {
+  package func assertionKey(of client: Client) throws(OAuthFailure) -> ClientKey? {
     guard client.assertion == nil, token.requestSignature == nil else { return nil }
     switch token.clientAuthentication {
     case .clientSecretJwt:
-      if let secret = client.secret { return .secret(secret) }
+      if let key = client.key, key.secretAlgorithm != nil { return key }
+      if let secret = client.secret { return ClientKey(.text(secret), algorithm: JSONWebAlgorithm.hs256.rawValue) }
       throw .misconfigured("/clientSecret", "the client authenticates by an assertion that its secret signs, and it has no clientSecret")
     case .privateKeyJwt:
-      if let key = client.key ?? client.keyOfCertificate { return .key(key) }
+      if let key = client.key ?? client.keyOfCertificate { return key }
       throw .misconfigured("/privateKey", "the client authenticates by an assertion that its key signs, and it has no privateKey")
     case .tlsClientAuth, .selfSignedTlsClientAuth: return nil
-    case _ where client.secret != nil: return nil
-    case .basic, .body, .none, .basicAlways, .basicWithClientId, .probe: return client.key.map(AssertionKey.key)
+    case .basic, .basicUnencoded, .basicWithClientId, .body, .none, .basicAlways, .probe: return client.secret == nil ? client.key : nil
     }
   }
 

@@ -20,6 +20,14 @@ extension JSON {
     scalarText.flatMap { $0.utf8.count <= 2048 && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
   }
 
+  /// Returns the member of this name, or else the only one whose name differs in case and separators: servers write `accessToken` for `access_token`.
+  package func member(spelled name: String) -> JSON? {
+    func letters(_ text: String) -> String { text.lowercased().filter { !"_-.".contains($0) } }
+    if let value = self[name] { return value }
+    let found = members?.filter { letters($0.name) == letters(name) } ?? []
+    return found.count == 1 ? found[0].value : nil
+  }
+
   /// The value without members that are null or an empty string, at any depth: servers write a missing member in either way.
   /// A member of the name `exempt` stays.
   package func withoutEmptyMembers(except exempt: String? = nil) -> JSON {

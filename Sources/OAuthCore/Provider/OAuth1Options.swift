@@ -131,4 +131,4 @@ package struct RequestSignature: FieldObject {
 }
 
 /// A signature algorithm of ID tokens without a public key (RFC 7518, 3.2): the client's secret both signs and verifies.
-package enum IDTokenAlgorithm: String, StringEnum { case hs256 = "HS256" }
+package enum IDTokenAlgorithm: String, StringEnum { case hs256 = "HS256", hs384 = "HS384", hs512 = "HS512" }

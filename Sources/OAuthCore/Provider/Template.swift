@@ -161,16 +161,17 @@ extension Template {
   }
 }
 
-/// A path in a JSON value, as in a provider's description: member names and array indexes joined by dots, such as `errors.0.code`.
+/// A path in a JSON value, as in a provider's description: member names and array indexes joined by dots, such as `errors.0.code`, or as a list, where
+/// a name may have dots.
 package struct DottedPath: FieldValue, Equatable {
-  package let text: String
   package let parts: [String]
 
+  package init?(_ text: String) { self.init(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)) }
+
   /// Returns nil if a part is empty.
-  package init?(_ text: String) {
-    parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    self.text = text
-    if parts.contains("") { return nil }
+  private init?(_ parts: [String]) {
+    self.parts = parts
+    if parts.isEmpty || parts.contains("") { return nil }
   }
 
   /// The last part, which names the value.
@@ -190,13 +191,17 @@ package struct DottedPath: FieldValue, Equatable {
   /// The path as a JSON pointer (RFC 6901).
   package var pointer: String { parts.reduce("") { ObjectReader.pointer(to: $1, in: $0) } }
 
-  package static var schema: JSON { ["type": "string", "pattern": #"^[^.]+(\.[^.]+)*$"#] }
+  package static var schema: JSON {
+    let list: JSON = ["type": "array", "items": ["type": "string", "minLength": 1], "minItems": 1]
+    return ["anyOf": [["type": "string", "pattern": #"^[^.]+(\.[^.]+)*$"#], list]]
+  }
   package static var placeholder: DottedPath { get throws(FieldError) { try read("path", at: "") } }
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> DottedPath {
-    guard let found = DottedPath(try String.read(json, at: path)) else { throw FieldError(path, "must be names joined by single dots") }
+    let found = json.array == nil ? DottedPath(try String.read(json, at: path)) : DottedPath(try [String].read(json, at: path))
+    guard let found else { throw FieldError(path, "must be names joined by single dots, or a list of names") }
     return found
   }
 
-  package func write(to writer: inout JSONWriter) { writer.string(text) }
+  package func write(to writer: inout JSONWriter) { parts.write(to: &writer) }
 }

@@ -5,7 +5,7 @@ package struct TokenOptions: Sendable {
   /// How the client authenticates (RFC 6749, 2.3.1); one method per request.
   package enum ClientAuthentication: String, StringEnum {
     case basic, body, none
-    case basicAlways, basicWithClientId, probe
+    case basicAlways, basicWithClientId, basicUnencoded, probe
     case privateKeyJwt, clientSecretJwt
     case tlsClientAuth, selfSignedTlsClientAuth
 
@@ -16,7 +16,8 @@ package struct TokenOptions: Sendable {
       case .none: "The client sends no secret."
       case .basicAlways: "The client uses HTTP Basic even without a secret."
       case .basicWithClientId: "The client uses HTTP Basic, and names its ID in the body, too."
-      case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
+      case .basicUnencoded: "Like `basic`, but with the ID and the secret as they are, which differs from RFC 6749."
+      case .probe: "The client uses HTTP Basic, after `invalid_client` `basicUnencoded` if that differs, and then the body."
       case .privateKeyJwt:
         "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
       case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."

@@ -14,7 +14,9 @@ package enum HTTPChallenge {
       let afterBlanks = rest.drop { $0 == 0x20 || $0 == 0x09 }
       if !word.isEmpty, afterBlanks.first == UInt8(ascii: "=") {
         rest = afterBlanks.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
-        let value = value(&rest)
+        let quoted = quotedString(&rest)
+        let value = quoted ?? Array(rest.prefix { !" \t,".utf8.contains($0) })
+        if quoted == nil { rest = rest.dropFirst(value.count) }
         if isMeant { parameters.append((String(decoding: word, as: UTF8.self), value)) }
       } else if !word.isEmpty {
         // A word without `=` starts the next challenge.
@@ -26,14 +28,10 @@ package enum HTTPChallenge {
     return parameters
   }
 
-  /// Reads a quoted string without its quotes and backslashes (RFC 9110, 5.6.4), or an unquoted value up to the next comma, space or tab.
-  private static func value(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+  /// Takes a quoted string, and returns it without its quotes and backslashes (RFC 9110, 5.6.4); nil if there is none.
+  package static func quotedString(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+    guard rest.first == UInt8(ascii: "\"") else { return nil }
     var value: [UInt8] = []
-    guard rest.first == UInt8(ascii: "\"") else {
-      value = Array(rest.prefix { $0 != UInt8(ascii: ",") && $0 != 0x20 && $0 != 0x09 })
-      rest = rest.dropFirst(value.count)
-      return value
-    }
     rest.removeFirst()
     while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
       if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { value.append(escaped) } else { value.append(byte) }

@@ -182,7 +182,12 @@ extension URLParts {
 
   /// Returns the URL with this value as the only one of this name. The other pairs keep their order and spelling.
   package func settingQuery(_ name: String, to value: String) -> URLParts {
-    removingQuery { found, _ in found == name }.appendingQuery([(name, value)])
+    replacingQuery([(name, value)])
+  }
+
+  /// Returns the URL with these pairs as the only ones of their names (RFC 6749, 3.1).
+  package func replacingQuery(_ pairs: [(String, String)]) -> URLParts {
+    removingQuery { name, _ in pairs.contains { $0.0 == name } }.appendingQuery(pairs)
   }
 
   /// Returns the URL without the pairs for which `isUnwanted` is true. The other pairs keep their spelling.

@@ -3,7 +3,7 @@ import OAuthCore
 /// An HTTP request and all data for its signature (RFC 5849 §3). To sign again after a redirect, change `request` and `nonce`.
 package struct OAuth1Request: Sendable {
   package var client: OAuth1Client
-  /// nil while requesting temporary credentials (§2.1).
+  /// nil while requesting temporary credentials (§2.1). An empty one is not sent.
   package var token: OAuth1Token?
   /// The unsigned request. The signature replaces an `Authorization` header.
   package var request: HTTPRequest
@@ -37,7 +37,7 @@ package struct OAuth1Request: Sendable {
     var all: [OAuth1Parameter] = []
     all.reserveCapacity(10)
     all.append(OAuth1Parameter("oauth_consumer_key", client.consumerKey))
-    if let token { all.append(OAuth1Parameter("oauth_token", token.token.value)) }
+    if let token, token.token != Secret("") { all.append(OAuth1Parameter("oauth_token", token.token.value)) }
     all.append(OAuth1Parameter("oauth_signature_method", client.signatureMethod.rawValue))
     all.append(OAuth1Parameter("oauth_version", "1.0"))
     for parameter in parameters where parameter.isProtocol { all.append(parameter) }

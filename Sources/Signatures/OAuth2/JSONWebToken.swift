@@ -1,4 +1,3 @@
-import Crypto
 import Jansson
 import OAuthCore
 
@@ -21,11 +20,5 @@ package struct JSONWebToken: Sendable, Confidential {
   package static func signed(_ claims: [JSON.Member], header: [JSON.Member], by key: SigningKey) throws(OAuthFailure) -> Secret {
     let token = JSONWebToken(header: [.init("alg", .string(key.algorithm.rawValue))] + header, claims: claims)
     return token.compact(try key.sign(token.input))
-  }
-
-  /// Returns the token signed with a secret (HS256).
-  package static func signed(_ claims: [JSON.Member], header: [JSON.Member], bySecret secret: Secret) -> Secret {
-    let token = JSONWebToken(header: [.init("alg", "HS256")] + header, claims: claims)
-    return token.compact(Array(HMAC<SHA256>.authenticationCode(for: token.input, using: SymmetricKey(data: Array(secret.value.utf8)))))
   }
 }

@@ -63,6 +63,7 @@ extension SigningKey {
     }
     if let key = try? P256.Signing.PrivateKey(derRepresentation: der) { return .p256(key) }
     if let key = try? P384.Signing.PrivateKey(derRepresentation: der) { return .p384(key) }
+    if let key = try? P521.Signing.PrivateKey(derRepresentation: der) { return .p521(key) }
     return .rsa(try rsa { try _RSA.Signing.PrivateKey(derRepresentation: der) })
   }
 
@@ -73,7 +74,7 @@ extension SigningKey {
       throw invalid("has less than 2048 bits: make a longer one, such as by oauth-stdio key new")
     } catch {
       // The library's error may quote the key.
-      throw invalid("cannot be read: RSA, P-256, P-384 and Ed25519 can sign")
+      throw invalid("cannot be read: RSA, P-256, P-384, P-521 and Ed25519 can sign")
     }
   }
 
@@ -100,6 +101,7 @@ extension SigningKey {
     switch (json["kty"], json["crv"]) {
     case ("EC", "P-256"): if let key = try? P256.Signing.PrivateKey(rawRepresentation: secret) { return .p256(key) }
     case ("EC", "P-384"): if let key = try? P384.Signing.PrivateKey(rawRepresentation: secret) { return .p384(key) }
+    case ("EC", "P-521"): if let key = try? P521.Signing.PrivateKey(rawRepresentation: secret) { return .p521(key) }
     case ("OKP", "Ed25519"): if let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: secret) { return .ed25519(key) }
     case ("RSA", _):
       let numbers = ["n", "e", "p", "q"].map(bytes)
@@ -108,6 +110,6 @@ extension SigningKey {
       return .rsa(try rsa { try _RSA.Signing.PrivateKey(n: numbers[0], e: numbers[1], d: secret, p: numbers[2], q: numbers[3]) })
     default: break
     }
-    throw invalid("is a JWK that cannot be read: RSA, P-256, P-384 and Ed25519 can sign")
+    throw invalid("is a JWK that cannot be read: RSA, P-256, P-384, P-521 and Ed25519 can sign")
   }
 }

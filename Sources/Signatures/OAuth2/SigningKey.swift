@@ -9,6 +9,7 @@ package struct SigningKey: Sendable, Confidential {
     case rsa(_RSA.Signing.PrivateKey)
     case p256(P256.Signing.PrivateKey)
     case p384(P384.Signing.PrivateKey)
+    case p521(P521.Signing.PrivateKey)
     case ed25519(Curve25519.Signing.PrivateKey)
 
     var publicPart: JSONWebKey.Material {
@@ -16,6 +17,7 @@ package struct SigningKey: Sendable, Confidential {
       case .rsa(let key): .rsa(key.publicKey)
       case .p256(let key): .p256(key.publicKey)
       case .p384(let key): .p384(key.publicKey)
+      case .p521(let key): .p521(key.publicKey)
       case .ed25519(let key): .ed25519(key.publicKey)
       }
     }
@@ -45,7 +47,9 @@ package struct SigningKey: Sendable, Confidential {
     switch algorithm {
     case .es256: SigningKey(.p256(.init()), algorithm)
     case .es384: SigningKey(.p384(.init()), algorithm)
+    case .es512: SigningKey(.p521(.init()), algorithm)
     case .edDSA: SigningKey(.ed25519(.init()), algorithm)
+    case .hs256, .hs384, .hs512: nil
     case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
       (try? _RSA.Signing.PrivateKey(keySize: .bits3072)).map { SigningKey(.rsa($0), algorithm) }
     }
@@ -58,6 +62,7 @@ package struct SigningKey: Sendable, Confidential {
       case .rsa(let key): try algorithm.signature(of: algorithm.digest(of: input), key)
       case .p256(let key): Array(try key.signature(for: input).rawRepresentation)
       case .p384(let key): Array(try key.signature(for: input).rawRepresentation)
+      case .p521(let key): Array(try key.signature(for: input).rawRepresentation)
       case .ed25519(let key): Array(try key.signature(for: input))
       }
     } catch {
@@ -78,6 +83,7 @@ package struct SigningKey: Sendable, Confidential {
     case .rsa(let key): Secret(key.pkcs8PEMRepresentation)
     case .p256(let key): Secret(key.pemRepresentation)
     case .p384(let key): Secret(key.pemRepresentation)
+    case .p521(let key): Secret(key.pemRepresentation)
     case .ed25519(let key): Secret(key.pemRepresentation)
     }
   }
@@ -87,6 +93,7 @@ package struct SigningKey: Sendable, Confidential {
     case .rsa(let key): key.pemRepresentation
     case .p256(let key): key.pemRepresentation
     case .p384(let key): key.pemRepresentation
+    case .p521(let key): key.pemRepresentation
     case .ed25519(let key): key.pemRepresentation
     }
   }
@@ -104,6 +111,7 @@ extension JSONWebKey.Material {
     case .rsa: .rs256
     case .p256: .es256
     case .p384: .es384
+    case .p521: .es512
     case .ed25519: .edDSA
     }
   }
@@ -121,6 +129,7 @@ extension JSONWebKey.Material {
       return ["e": base64(Array(numbers?.publicExponent ?? .init())), "kty": "RSA", "n": base64(Array(numbers?.modulus ?? .init()))]
     case .p256(let key): return curve("P-256", Array(key.rawRepresentation))
     case .p384(let key): return curve("P-384", Array(key.rawRepresentation))
+    case .p521(let key): return curve("P-521", Array(key.rawRepresentation))
     case .ed25519(let key): return ["crv": "Ed25519", "kty": "OKP", "x": base64(Array(key.rawRepresentation))]
     }
   }

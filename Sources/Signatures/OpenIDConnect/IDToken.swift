@@ -62,7 +62,8 @@ extension IDToken {
 
     func text(_ name: String) throws(OAuthFailure) -> String? {
       guard let json = self[name] else { return nil }
-      guard let text = json.string else { throw Self.wrong(name) }
+      // Some servers write the user's number as a number.
+      guard let text = json.string ?? json.integer.map(String.init) else { throw Self.wrong(name) }
       return text
     }
 

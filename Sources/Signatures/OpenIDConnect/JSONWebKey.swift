@@ -10,6 +10,7 @@ package struct JSONWebKey: Sendable {
     case rsa(_RSA.Signing.PublicKey)
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
+    case p521(P521.Signing.PublicKey)
     case ed25519(Curve25519.Signing.PublicKey)
   }
 
@@ -44,6 +45,7 @@ package struct JSONWebKey: Sendable {
     case ("RSA", _): rsa(modulus: bytes("n"), exponent: bytes("e")).map(Material.rsa)
     case ("EC", "P-256"): (try? P256.Signing.PublicKey(x963Representation: point(32))).map(Material.p256)
     case ("EC", "P-384"): (try? P384.Signing.PublicKey(x963Representation: point(48))).map(Material.p384)
+    case ("EC", "P-521"): (try? P521.Signing.PublicKey(x963Representation: point(66))).map(Material.p521)
     case ("OKP", "Ed25519"): (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes("x"))).map(Material.ed25519)
     default: nil
     }

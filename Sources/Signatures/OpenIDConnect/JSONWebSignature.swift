@@ -5,10 +5,8 @@ import OAuthCore
 
 /// A signed token in compact form (RFC 7515, 7.1), parsed but not verified.
 package struct JSONWebSignature: Sendable {
-  /// The header's algorithm; nil if it is not a supported public-key algorithm (such as an HMAC). Then no key verifies the token.
+  /// The header's algorithm; nil for an unknown one. Then no key verifies the token.
   package let algorithm: JSONWebAlgorithm?
-  /// Whether the signature needs a secret. It then fits no key of a key set: otherwise an attacker could sign with an issuer's public key.
-  package let needsSecret: Bool
   package let keyId: String?
   package let payload: [UInt8]
   private let input: [UInt8]
@@ -23,7 +21,6 @@ package struct JSONWebSignature: Sendable {
     // Case is ignored, since some parsers ignore it, too (RFC 8725, 2.1).
     guard name.lowercased() != "none" else { throw .untrusted("the ID token is not signed") }
     algorithm = JSONWebAlgorithm(named: name)
-    needsSecret = name == IDTokenAlgorithm.hs256.rawValue
     keyId = try Self.keyId(header)
     payload = try Self.bytes(parts[1], "payload")
     signature = try Self.bytes(parts[2], "signature")
@@ -37,10 +34,10 @@ package struct JSONWebSignature: Sendable {
     return algorithm.verifies(signature, over: input, with: key.material)
   }
 
-  /// Returns whether the client's secret made the signature, by HMAC with SHA-256 (OpenID Connect Core, 10.1).
+  /// Returns whether the client's secret made the signature by an HMAC (OpenID Connect Core, 10.1).
   package func isMade(bySecret secret: Secret) -> Bool {
-    let key = SymmetricKey(data: Array(secret.value.utf8))
-    return needsSecret && HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: input, using: key)
+    // Keys are compared in constant time.
+    algorithm?.code(of: input, by: secret).map { SymmetricKey(data: $0) == SymmetricKey(data: signature) } ?? false
   }
 
   private static func header(_ bytes: [UInt8]) throws(OAuthFailure) -> JSON {
@@ -81,31 +78,27 @@ package struct JSONWebSignature: Sendable {
   }
 }
 
-/// A signature algorithm of JSON Web Algorithms for public keys (RFC 7518, 3.1; RFC 8037, 3.1).
-///
-/// `none` and the HMACs are left out on purpose. `none` signs nothing. An HMAC's key both signs and verifies, so an attacker could sign with an
-/// issuer's public key (RFC 8725, 2.1). `IDTokenAlgorithm` has the HMAC whose key is the client's secret.
-package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
-  case rs256 = "RS256"
-  case rs384 = "RS384"
-  case rs512 = "RS512"
-  case ps256 = "PS256"
-  case ps384 = "PS384"
-  case ps512 = "PS512"
-  case es256 = "ES256"
-  case es384 = "ES384"
-  /// Ed25519 only; Ed448 is not implemented.
-  case edDSA = "EdDSA"
-
+extension JSONWebAlgorithm {
   /// Returns nil for an unknown name. `Ed25519` is the newer name of the only curve supported for `EdDSA` (RFC 9864, 2.2).
   package init?(named name: String) { self.init(rawValue: name == "Ed25519" ? "EdDSA" : name) }
 
   /// Returns the hash of the algorithm; Ed25519 uses SHA-512 (RFC 8032, 5.1).
   func digest(of bytes: [UInt8]) -> any Digest {
     switch self {
-    case .rs256, .ps256, .es256: SHA256.hash(data: bytes)
-    case .rs384, .ps384, .es384: SHA384.hash(data: bytes)
-    case .rs512, .ps512, .edDSA: SHA512.hash(data: bytes)
+    case .rs256, .ps256, .es256, .hs256: SHA256.hash(data: bytes)
+    case .rs384, .ps384, .es384, .hs384: SHA384.hash(data: bytes)
+    case .rs512, .ps512, .es512, .edDSA, .hs512: SHA512.hash(data: bytes)
+    }
+  }
+
+  /// Returns the HMAC of the bytes by a secret (RFC 7518, 3.2); nil for an algorithm with a private key.
+  package func code(of bytes: [UInt8], by secret: Secret) -> [UInt8]? {
+    let key = SymmetricKey(data: Array(secret.value.utf8))
+    return switch self {
+    case .hs256: Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+    case .hs384: Array(HMAC<SHA384>.authenticationCode(for: bytes, using: key))
+    case .hs512: Array(HMAC<SHA512>.authenticationCode(for: bytes, using: key))
+    default: nil
     }
   }
 
@@ -120,7 +113,7 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
 
   /// Returns whether the algorithm works with keys of this kind. Any other pairing would misuse the key.
   func fits(_ key: JSONWebKey.Material) -> Bool {
-    if case .rsa = key { ![.es256, .es384, .edDSA].contains(self) } else { self == key.usualAlgorithm }
+    if case .rsa = key { signatureLength == nil } else { self == key.usualAlgorithm }
   }
 
   /// Returns whether the private key of `key` signed `input`; false if the key does not fit the algorithm.
@@ -133,6 +126,8 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
       (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: input) } ?? false
     case .p384(let key):
       (try? P384.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: input) } ?? false
+    case .p521(let key):
+      (try? P521.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: input) } ?? false
     case .ed25519(let key): key.isValidSignature(signature, for: input)
     }
   }

@@ -90,6 +90,9 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
       let type: TokenType? = try fields.optional(name, documentation)
       self[name] = type.map { .string($0.uri) }
     }
+    let assertionType: AssertionType? = try fields.optional(
+      "clientAssertionType", "The type of `clientAssertion`. Without it, `jwt-bearer` applies.")
+    self["clientAssertionType"] = assertionType.map { .string($0.rawValue) }
     let audience: Audience? = try fields.optional(
       "audience", "The service that the exchanged token is for, or several of them (RFC 8693, 2.1).")
     self["audience"] = audience.map { .array($0.values.map { .string($0) }) }
@@ -133,6 +136,14 @@ package struct TokenType: FieldValue {
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }
+}
+
+/// The last word of the type of a client's assertion (RFC 7523, 2.2; draft-ietf-oauth-spiffe-client-auth).
+private enum AssertionType: String, StringEnum {
+  static let schemaName: String? = "ClientAssertionType"
+
+  case jwtBearer = "jwt-bearer"
+  case jwtSpiffe = "jwt-spiffe"
 }
 
 /// One service or several, as a token exchange names them.

@@ -204,10 +204,10 @@ extension Grant {
     /// Whether the first release doesn't know the member or the form of its value.
     private static func isLater(_ member: JSON.Member) -> Bool {
       switch member.name {
-      case "pagination": member.value["style"] == "page"
+      case "pagination": member.value["style"] == "page" || member.value["cursor"]?.array != nil
       case "pkce": member.value == "S256-hex"
       case "clientAuthentication", "refreshAuthentication":
-        ["privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
+        ["basicUnencoded", "privateKeyJwt", "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"].contains(member.value.string)
       case "expired": member.value["certain"] != nil
       case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
       default: !known.contains(member.name)

@@ -120,13 +120,14 @@ package struct Grant: Equatable, Sendable {
     dpopKey != nil || clientRequest != nil || client.stored.certificate != nil || client.isCertificateConfigured
   }
 
-  /// Whether the grant has a token for API calls. An OAuth 1.0a token also needs its secret.
-  package var hasToken: Bool { accessToken != nil && (provider["protocol"] != "oauth1" || tokenSecret != nil) }
+  /// Whether the grant has a token for API calls. With OAuth 1.0a, its secret signs them; for the consumer alone, it is empty.
+  package var hasToken: Bool { provider["protocol"] == "oauth1" ? tokenSecret != nil : accessToken != nil }
 
   /// Returns the access token; throws if the provider issued none.
   package func usableToken() throws(OAuthFailure) -> Secret {
-    guard let accessToken else { throw .unsupported("the provider named the user and issued no access token").of(account) }
-    return accessToken
+    if let accessToken { return accessToken }
+    let reason = isForClient ? "the client's key alone signs calls, and there is no" : "the provider named the user and issued no"
+    throw .unsupported("\(reason) access token").of(account)
   }
 
   /// Returns the access token for a client that sends it itself. A bound token is useless without the key.

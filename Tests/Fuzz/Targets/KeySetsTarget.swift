@@ -37,7 +37,7 @@ struct KeySetsTarget: FuzzTarget {
     let kind =
       switch key.material {
       case .rsa: "RSA";
-      case .p256, .p384: "EC";
+      case .p256, .p384, .p521: "EC";
       case .ed25519: "OKP"
       }
     require(element["kty"]?.string == kind, "the key is of another type")

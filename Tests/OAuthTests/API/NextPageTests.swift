@@ -15,7 +15,9 @@ struct NextPageTests {
     let page = APIEnvelope.NextPage(
       url: try URLParts(url), response: response, json: APIEnvelope(response.body, options).json,
       pagination: try #require(options.pagination), options: options)
-    return page.url(without: Secret("at-1"), "GET")
+    let (used, problem) = page.url(without: Secret("at-1"), "GET")
+    #expect(used == nil || problem == nil)
+    return used ?? problem
   }
 
   @Test(
@@ -27,7 +29,13 @@ struct NextPageTests {
       (#"</items?page=1>; rel="prev", </items?page=3>; rel=next"#, "https://api.example/items?page=3"),
       (#"<?page=3>; title="a;b,c"; rel="next""#, "https://api.example/items?page=3"),
       (#"<a,b;c>; rel="last next""#, "https://api.example/a,b;c"),
-      (#"<x>; rel="nextpage""#, nil), ("<javascript:x>; rel=next", nil), ("<http://api.example/x>; rel=next", nil),
+      (#"<?p=2>; title="a > b, <c>; rel=last \" x"; rel="next""#, "https://api.example/items?p=2"),
+      (#"<?p=9>; title="; rel=next"; rel=last, ,<?p=2> ; Rel = Next"#, "https://api.example/items?p=2"),
+      ("<?p=9>;rel=prev;rel=next,<?p=2>;title;rel=next", "https://api.example/items?p=2"),
+      (#"<?p=9>; rel=next; anchor="/other", <?p=2>; rel=next last"#, "https://api.example/items?p=2"),
+      (#"<x>; rel="nextpage""#, nil),
+      ("<javascript:x>; rel=next", "the service names javascript:x, which is not https on the request's host"),
+      ("<https://a:b/>; rel=next", "the service names no usable URL: the URL's port isn't a number up to 65535"),
       ("nonsense", nil), ("<x>", nil), (#"<x; rel="next""#, nil),
       (#"<https://api.example/x?access_token=at-1&p=2>; rel="next""#, "https://api.example/x?p=2"),
       (#"<https://api.example/x?key=at-1>; rel="next""#, "https://api.example/x"),
@@ -54,6 +62,36 @@ struct NextPageTests {
     ] as [(String, String, String?)])
   func cursors(pagination: String, body: String, expected: String?) throws {
     #expect(try next(pagination, body: body) == expected)
+  }
+
+  /// Behind a proxy that ends TLS, many services take themselves for http.
+  @Test(
+    arguments: [
+      ("https://api.example/items", "http://api.example/x?p=2", "https://api.example/x?p=2"),
+      ("https://api.example/items", "http://api.example:443/x?p=2", "https://api.example/x?p=2"),
+      ("https://api.example:8443/items", "http://api.example:8443?p=2", "https://api.example:8443?p=2"),
+      ("https://api.example:8443/items", "http://api.example/x", "https://api.example:8443/x"),
+      ("https://api.example/items", "http://api.example//other.example/x", "https://api.example//other.example/x"),
+      (
+        "https://api.example/items", "http://api.example:8080/x?p=2",
+        "the service names http://api.example:8080/x, which is not https on the request's host"
+      ),
+      (
+        "https://api.example/items", "http://other.example/x?key=a",
+        "the service names http://other.example/x, which is not https on the request's host"
+      ),
+      ("https://api.example/items", "https://other.example/x", "https://other.example/x"),
+    ])
+  func plainURLs(url: String, named: String, expected: String) throws {
+    #expect(try next(#"{"style":"cursor","cursor":"next"}"#, url: url, body: #"{"next":"\#(named)"}"#) == expected)
+  }
+
+  /// A name may have dots.
+  @Test func lists() throws {
+    let body = #"{"page":{"@odata.nextLink":"https://api.example/items?$skiptoken=2"}}"#
+    #expect(try next(#"{"style":"cursor","cursor":["page","@odata.nextLink"]}"#, body: body) == "https://api.example/items?$skiptoken=2")
+    #expect(throws: FieldError.self) { try next(#"{"style":"cursor","cursor":[]}"#) }
+    #expect(throws: FieldError.self) { try next(#"{"style":"cursor","cursor":["a",""]}"#) }
   }
 
   @Test(

@@ -100,7 +100,7 @@ struct OAuth1PresetTests {
     #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "expired")
   }
 
-  @Test(arguments: [(200, "revoked"), (401, "revoked"), (403, "unsupported")])
+  @Test(arguments: [(200, "revoked"), (401, "revoked"), (403, "refused")])
   func xEndsATokenByARequestThatItSigns(status: Int, remote: String) async throws {
     let server = PreparedResponses()
     let stage = Stage(server)

@@ -116,7 +116,7 @@ struct IDTokenTests {
   }
 
   /// OpenID Connect Core, 3.1.3.8: the left half of the hash that belongs to the token's own algorithm.
-  @Test(arguments: JSONWebAlgorithm.allCases)
+  @Test(arguments: JSONWebAlgorithm.withKeys)
   func accessTokenHashes(algorithm: JSONWebAlgorithm) throws {
     let check = Self.check { $0.accessToken = Secret("access-1") }
     let right = Base64.encodeURL(algorithm.leftHalf(ofHashOf: "access-1"))

@@ -16,7 +16,7 @@ struct JSONWebSignatureTests {
     stranger = try SigningKeys.stranger.get()
   }
 
-  @Test(arguments: JSONWebAlgorithm.allCases)
+  @Test(arguments: JSONWebAlgorithm.withKeys)
   func whatTheIssuerSignedVerifies(algorithm: JSONWebAlgorithm) throws {
     let signature = try JSONWebSignature(keys.token(goodClaims(), algorithm))
     #expect(signature.algorithm == algorithm)
@@ -26,7 +26,7 @@ struct JSONWebSignatureTests {
   }
 
   /// One changed bit in the header, the payload or the signature.
-  @Test(arguments: JSONWebAlgorithm.allCases)
+  @Test(arguments: JSONWebAlgorithm.withKeys)
   func aChangedBitDoesNotVerify(algorithm: JSONWebAlgorithm) throws {
     let token = try keys.token(goodClaims(), algorithm, header: [.init("kid", "a")])
     let key = try keys.key(for: algorithm)
@@ -44,8 +44,8 @@ struct JSONWebSignatureTests {
 
   /// A key verifies only algorithms of its type, and only its own `alg` if it has one.
   @Test func aKeyOnlyServesItsAlgorithm() throws {
-    for algorithm in JSONWebAlgorithm.allCases {
-      for other in JSONWebAlgorithm.allCases {
+    for algorithm in JSONWebAlgorithm.withKeys {
+      for other in JSONWebAlgorithm.withKeys {
         let signature = try JSONWebSignature(keys.token(goodClaims(), algorithm))
         let isSameType =
           try keys.published(for: algorithm)["kty"] == keys.published(for: other)["kty"]
@@ -83,7 +83,7 @@ struct JSONWebSignatureTests {
         }
       }
       let signature = try JSONWebSignature(token)
-      #expect(signature.algorithm == nil)
+      #expect(signature.algorithm?.needsSecret == true)
       #expect(try !signature.isMade(by: keys.key(for: .rs256)))
       #expect(try JSONWebKeySet(keys.publishedSet()).candidates(for: signature).isEmpty)
     }
@@ -98,7 +98,7 @@ struct JSONWebSignatureTests {
   }
 
   @Test func aSignatureThatIsTakenAwayIsMissed() throws {
-    for algorithm in JSONWebAlgorithm.allCases {
+    for algorithm in JSONWebAlgorithm.withKeys {
       let token = try keys.token(goodClaims(), algorithm).value
       let cut = Secret(String(token[...(token.lastIndex(of: ".") ?? token.startIndex)]))
       #expect(distrust { try JSONWebSignature(cut) } == "the ID token is not signed")
