@@ -55,7 +55,7 @@ final class LoopbackConnection: Sendable {
 
   /// What the connection's thread has yet to read, at most the head of a request.
   private var arrived: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+    [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
       count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)))
     }
   }
@@ -92,11 +92,12 @@ final class LoopbackConnection: Sendable {
     do throws(LoopbackRequest.Rejection) {
       guard let request = try request(server), enter(.responding, server) else { return }
       guard let answer = try answer(request, server) else { return }
+      if request.isForeign, case .notOurs = answer { throw .misdirected }
       response = Self.response(answer, acceptLanguage: request.acceptLanguage)
       hasPage = answer.isPage
     } catch {
       guard enter(.responding, server) else { return }
-      response = Self.response(error)
+      response = Self.response(error.status, "text/plain", Array(error.text.utf8))
     }
     guard LoopbackSocket.sendAll(response, to: descriptor, timeoutMilliseconds: server.limits.writeMilliseconds) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
@@ -183,17 +184,13 @@ extension LoopbackConnection {
   private static func response(_ answer: LoopbackRequest.Redirect.Answer, acceptLanguage: String?) -> [UInt8] {
     let page: ResultPage
     switch answer {
-    case .notOurs: page = ResultPage(.outdated)
+    case .notOurs: page = ResultPage(.unclaimed)
     case .page(let result): page = result
-    case .elsewhere(let url): return response(.init(status: 302, reason: "the page is elsewhere"), location: url)
-    case .forwarded(let url): return response(.init(status: 307, reason: "the sign-in is elsewhere"), location: url)
+    case .elsewhere(let url): return response(302, "text/plain", Array("the page is elsewhere\n".utf8), location: url)
+    case .forwarded(let url): return response(307, "text/plain", Array("the sign-in is elsewhere\n".utf8), location: url)
     }
     let (html, language) = page.render(acceptLanguage: acceptLanguage)
     return response(page.status, "text/html", html, language: language, style: " style-src '\(ResultPage.styleHash)';")
-  }
-
-  private static func response(_ rejection: LoopbackRequest.Rejection, location: String? = nil) -> [UInt8] {
-    response(rejection.status, "text/plain", Array("\(rejection.reason)\n".utf8), location: location)
   }
 
   /// Returns the bytes of a response, after which the connection is closed. A status needs no text (RFC 9112, 4).

@@ -9,8 +9,8 @@ import Store
 package final class LoopbackListener: Sendable {
   /// Limits for a connection to the loopback address. Tests pass smaller ones. All times are milliseconds.
   package struct Limits: Sendable {
-    /// Bytes of request line and header fields. Providers send codes of 2 to 4 KiB, and most servers allow 16 KiB.
-    var headBytes = 16 * 1024
+    /// Bytes of request line and header fields. A browser sends the cookies of every program that has served this host, on any port.
+    var headBytes = 64 * 1024
     /// Bytes of a `form_post` body, which may carry an ID token with many claims.
     var bodyBytes = 64 * 1024
     /// From accepting the connection to the end of the request.
@@ -178,16 +178,19 @@ extension LoopbackRequest {
     /// In the order received.
     package let parameters: [RedirectParameter]
     var acceptLanguage: String?
-    /// The full received URL with its query, which contains the code.
-    let url: String
+    /// The origins that the request may be for. They are the listener's own: what a request says of another host is not repeated.
+    let origins: [String]
+    /// Path and query, which contains the code.
+    let target: String
+    var isForeign = false
     /// Whether the browser requests the start of the sign-in instead of a redirect.
     package var isStart = false
 
-    /// The received URL without its query, which names the redirect URI.
-    package var place: String { String(url.prefix { $0 != "?" }) }
+    /// The redirect URIs that the request may be for.
+    package var places: [String] { origins.map { $0 + target.prefix { $0 != "?" } } }
 
     /// Returns the received URL at another origin.
-    package func url(at origin: String) -> String { origin + url.dropFirst("http://".count).drop { $0 != "/" } }
+    package func url(at origin: String) -> String { origin + target }
 
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 

@@ -19,10 +19,11 @@ package struct LoopbackRequest {
       (self.port, self.startPath) = (port, startPath)
     }
 
-    var origin: String { "http://\(hosts[0]):\(port)" }
+    var origin: String { origins[0] }
+    var origins: [String] { hosts.map { "http://\($0):\(port)" } }
 
-    /// Returns the origin with the host that a request names; nil for another. Any other name of this machine may be DNS rebinding.
-    func origin(_ authority: some StringProtocol) -> String? {
+    /// Returns the origin with the host that a request names; nil for another.
+    func origin(_ authority: String) -> String? {
       let text = authority.lowercased()
       return hosts.first { text == "\($0):\(port)" || (port == 80 && text == $0) }.map { "http://\($0):\(port)" }
     }
@@ -33,7 +34,10 @@ package struct LoopbackRequest {
   let acceptLanguage: String?
   /// In origin form: path and query.
   let target: String
-  let origin: String
+  /// The origins that the request may be for: the one that it names, or all of the listener's if it names another host.
+  let origins: [String]
+  /// Whether the request names another host. A forwarder of ports may do so, and so does DNS rebinding: only a redirect's `state` tells them apart.
+  let isForeign: Bool
   /// Whether the request is for the start address.
   let isStart: Bool
 
@@ -49,14 +53,17 @@ package struct LoopbackRequest {
     }
     let fields = try Fields(lines.dropFirst())
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
-    guard let origin = place.origin(host) else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
-    target = try Self.originForm(String(parts[1]), place)
-    self.origin = origin
+    let (form, authority) = try Self.originForm(String(parts[1]))
+    let names = [host] + (authority.map { [$0] } ?? [])
+    guard names.joined().utf8.allSatisfy(Self.isAuthorityByte) else { throw .badRequest("Host is malformed") }
+    let named = names.compactMap(place.origin)
+    (target, isForeign) = (form, named.count < names.count)
+    origins = isForeign ? place.origins : [named[0]]
     let path = target.prefix { $0 != "?" }
     isStart = !place.startPath.isEmpty && path == place.startPath
-    guard isStart || place.path.map({ path == ($0.isEmpty ? "/" : $0) }) ?? true, !target.utf8.contains(UInt8(ascii: "#")) else {
-      throw .notFound
-    }
+    let isAtPath = place.path.map { path == ($0.isEmpty ? "/" : $0) } ?? true
+    if isForeign, isStart || !isAtPath { throw .misdirected }
+    guard isStart || isAtPath, !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
     // HEAD is rejected too: a link checker that sends it must not use up the code.
     guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw .init(status: 405, reason: "only GET and POST") }
     // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
@@ -70,14 +77,19 @@ package struct LoopbackRequest {
   /// Decodes the redirect; `body` is empty for GET. Query parameters that the form lacks are added to the form's.
   /// OpenID 2.0 sends its response to `return_to` with that URL's query (5.2.2).
   func redirect(body: ArraySlice<UInt8>) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect {
-    if isStart { return LoopbackRequest.Redirect(parameters: [], acceptLanguage: acceptLanguage, url: origin + target, isStart: true) }
+    if isStart { return redirect([]) }
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     var parameters = try LoopbackRequest.Redirect.parameters(query)
     if bodyBytes != nil {
       let form = try LoopbackRequest.Redirect.parameters(body)
       parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
     }
-    return LoopbackRequest.Redirect(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
+    return redirect(parameters)
+  }
+
+  private func redirect(_ parameters: [RedirectParameter]) -> Redirect {
+    Redirect(
+      parameters: parameters, acceptLanguage: acceptLanguage, origins: origins, target: target, isForeign: isForeign, isStart: isStart)
   }
 
   private static func lines(_ head: [UInt8]) throws(LoopbackRequest.Rejection) -> [String] {
@@ -95,15 +107,19 @@ package struct LoopbackRequest {
     return lines
   }
 
-  private static func originForm(_ target: String, _ place: Target) throws(LoopbackRequest.Rejection) -> String {
-    if target.hasPrefix("/") { return target }
+  private static func originForm(_ target: String) throws(LoopbackRequest.Rejection) -> (target: String, authority: String?) {
+    if target.hasPrefix("/") { return (target, nil) }
     // The absolute form, as a client sends it to a proxy (RFC 9112 section 3.2.2).
     guard target.lowercased().hasPrefix("http://") else { throw .badRequest("the request target is malformed") }
     let rest = target.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    guard place.origin(authority) != nil else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
     let path = rest.dropFirst(authority.count)
-    return path.hasPrefix("/") ? String(path) : "/" + path
+    return (path.hasPrefix("/") ? String(path) : "/" + path, String(authority))
+  }
+
+  /// The bytes of a host and a port (RFC 3986 section 3.2).
+  private static func isAuthorityByte(_ byte: UInt8) -> Bool {
+    isASCIILetterOrDigit(byte) || "-._~%!$&'()*+,;=:[]".utf8.contains(byte)
   }
 
   private static func formBytes(_ fields: Fields, _ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int {
@@ -191,5 +207,11 @@ extension LoopbackRequest {
 
     static func badRequest(_ reason: String) -> Rejection { Rejection(status: 400, reason: reason) }
     static let notFound = Rejection(status: 404, reason: "there is nothing here")
+    static let misdirected = Rejection(status: 421, reason: "this address is not served here")
+
+    /// The page. The sign-in may be open still, and the address may be what it waits for.
+    var text: String {
+      "oauth-stdio: \(reason).\nIf the program that you came from is still waiting, copy the address of this page and paste it there.\n"
+    }
   }
 }

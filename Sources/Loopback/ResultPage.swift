@@ -12,8 +12,8 @@ package struct ResultPage: Sendable, Equatable {
     case denied(provider: String)
     /// `said` is the provider's own text without secrets, in its own language. Markup in it is escaped.
     case failed(Reason, said: String? = nil, provider: String)
-    /// No sign-in waits for this redirect: the user reloaded a tab or had left it open.
-    case outdated
+    /// No sign-in of this process waits for this redirect: it has another state, or the user had left a tab open.
+    case unclaimed
   }
 
   /// Why a sign-in failed, in the detail that the user sees. The client gets more.
@@ -30,7 +30,7 @@ package struct ResultPage: Sendable, Equatable {
     switch outcome {
     case .succeeded, .unfinished: 200
     case .denied, .failed: 400
-    case .outdated: 404
+    case .unclaimed: 404
     }
   }
 
@@ -56,9 +56,9 @@ package struct ResultPage: Sendable, Equatable {
       (title, mark) = (texts[.failedTitle], "no")
       let why = Self.naming(provider, texts[.failed]) + "<br><b>\(texts[reason])</b>"
       lines = [why] + (said.map { ["<bdi>\(Self.shown($0))</bdi>"] } ?? []) + [texts[.tryAgain]]
-    case .outdated:
-      (title, mark) = (texts[.outdatedTitle], "no")
-      lines = [texts[.outdated], texts[.tryAgain]]
+    case .unclaimed:
+      (title, mark) = (texts[.unclaimedTitle], "no")
+      lines = [texts[.unclaimed], texts[.pasteAddress], texts[.tryAgain]]
     }
     let html = """
       <!DOCTYPE html>
@@ -113,10 +113,10 @@ package struct ResultPage: Sendable, Equatable {
 /// The sentences of the result page in one language, from `PageTexts.json`.
 struct PageTexts {
   enum Sentence: String, CaseIterable {
-    case succeededTitle, unfinishedTitle, deniedTitle, failedTitle, outdatedTitle
+    case succeededTitle, unfinishedTitle, deniedTitle, failedTitle, unclaimedTitle
     /// These contain `{provider}` in place of the provider's name.
     case succeeded, unfinished, denied, failed
-    case account, outdated, closeTab, tryAgain
+    case account, unclaimed, pasteAddress, closeTab, tryAgain
   }
 
   private let texts: JSON

@@ -54,6 +54,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var isOfNewerVersion = false
   /// Whether a grant was not written because another machine has stored a newer one or has removed the account.
   package var isSuperseded = false
+  /// Whether the grants would be in the folder of a user whom the process does not trust.
+  package var isOfOtherUser = false
 
   package init(_ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil) {
     self.kind = kind

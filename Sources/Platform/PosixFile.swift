@@ -5,6 +5,8 @@ package enum PosixFile {
     package var code: Int32
     /// The problem, if no `errno` describes it.
     package var problem: String?
+    /// Whether another user has the file or its folder, and the process must not use it.
+    package var isOfOther = false
 
     /// The problem or `errno`'s text in lower case, as all messages show it.
     package var reason: String { problem ?? (code == Self.isNoFile ? "not a regular file" : Descriptors.reason(code)) }
@@ -93,15 +95,16 @@ package enum PosixFile {
     return status.st_mode & 0o077 == 0
   }
 
-  /// Writes a new file that only its owner can read. Returns when it is on the disk.
-  package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
-    try bytes.withUnsafeBytes { bytes in Result { () throws(Fault) in try writeNew(path, bytes) } }.get()
+  /// Writes a new file that only its owner can read, or the readers of the file that it will replace. Returns when it is on the disk.
+  package static func writeNew(_ path: String, _ bytes: [UInt8], inPlaceOf old: stat? = nil) throws(Fault) {
+    try bytes.withUnsafeBytes { bytes in Result { () throws(Fault) in try writeNew(path, bytes, inPlaceOf: old) } }.get()
   }
 
-  package static func writeNew(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(Fault) {
-    let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
-    var code = write(bytes, to: descriptor)
+  package static func writeNew(_ path: String, _ bytes: UnsafeRawBufferPointer, inPlaceOf old: stat? = nil) throws(Fault) {
+    let descriptor = try FilePlace(path, makes: true).makeFile(O_WRONLY, path)
+    // The owner comes first, so that no other user reads the file meanwhile.
+    let isReady = old.map { fchown(descriptor, $0.st_uid, $0.st_gid) == 0 && fchmod(descriptor, $0.st_mode & 0o777) == 0 } ?? true
+    var code = isReady ? write(bytes, to: descriptor) : errno
     if code == 0, fsync(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     guard code != 0 else { return }
@@ -150,28 +153,27 @@ package enum PosixFile {
   package static func reserve(_ name: String) -> String? {
     // More than a hundred damaged files of one account in one second are not expected.
     for path in [name] + (1..<100).map({ "\(name)-\($0)" }) {
-      let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-      if descriptor >= 0 {
-        close(descriptor)
+      do throws(Fault) {
+        try writeNew(path, [])
         return path
+      } catch {
+        guard error.code == EEXIST else { return nil }
       }
-      guard errno == EEXIST else { return nil }
     }
     return nil
   }
 
   /// Creates the folder and its missing parents, for their owner alone.
   package static func makeFolder(_ path: String) throws(Fault) {
-    if mkdir(path, 0o700) == 0 { return syncParent(of: path) }
-    switch errno {
-    case EEXIST: return
-    case ENOENT:
-      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { throw Fault(path: path, code: ENOENT) }
+    let place: FilePlace
+    do throws(Fault) { place = try FilePlace(path, makes: true) } catch {
+      guard error.code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { throw error }
       try makeFolder(String(path[..<slash]))
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Fault(path: path, code: errno) }
-      syncParent(of: path)
-    default: throw Fault(path: path, code: errno)
+      place = try FilePlace(path, makes: true)
     }
+    guard place.status == nil else { return }
+    do throws(Fault) { try place.makeFolder(path) } catch { if error.code != EEXIST { throw error } }
+    syncParent(of: path)
   }
 
   /// Syncs the parent: a new folder must survive a power cut like its content. A parent that cannot be listed cannot be synced, and is not ours.
@@ -180,9 +182,10 @@ package enum PosixFile {
     _ = try? syncFolder(String(path[..<slash]))
   }
 
-  /// Returns the names in a folder that end in `suffix`; an empty list if there is no folder.
-  package static func names(in folder: String, endingIn suffix: String = "") throws(Fault) -> [String] {
-    guard let stream = opendir(folder) else {
+  /// Returns the names in a folder that end in `suffix`; an empty list if there is no folder. A relative path starts in the open folder `root`.
+  package static func names(in folder: String, of root: Int32 = AT_FDCWD, endingIn suffix: String = "") throws(Fault) -> [String] {
+    let descriptor = openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0, let stream = fdopendir(descriptor) else {
       if errno == ENOENT { return [] }
       throw Fault(path: folder, code: errno)
     }

@@ -357,7 +357,7 @@ class DiskRace(FolderRace):
         return () if self.fault in self.INJECTED else (self.break_down,)
 
     def start(self, index: int) -> Client:
-        calls = "fsync,fdatasync,rename,link,pwrite64,ftruncate,fallocate"
+        calls = "fsync,fdatasync,/rename,link,pwrite64,ftruncate,fallocate"
         # Half of the processes meet the fault. The first, which signs in, and every second one do not.
         if index % 2 and self.fault in self.INJECTED:
             inject = f"{calls}:{self.INJECTED[self.fault]}:when=2+5"
@@ -468,7 +468,7 @@ def upgrade(options, folder: Path) -> None:
 
 
 # The system calls that change a store.
-CALLS = ["fsync", "rename", "pwrite64", "write", "unlink", "link", "ftruncate", "openat"]
+CALLS = ["fsync", "/rename", "pwrite64", "write", "/unlink", "link", "ftruncate", "openat"]
 
 
 def approves(provider: TokenProvider):

@@ -29,8 +29,7 @@ import Testing
         RedirectParameter(name: "flag", value: ""),
       ])
     #expect(request.acceptLanguage == "de")
-    #expect(
-      request.url.hasPrefix("http://127.0.0.1:") && request.url.hasSuffix("/callback?code=a%2Fb+c&state=ours&name=%C3%A9&empty=&flag"))
+    #expect(request.url(at: "x:") == "x:/callback?code=a%2Fb+c&state=ours&name=%C3%A9&empty=&flag")
     #expect(!"\(request)".contains("a/b") && !String(reflecting: request.parameters).contains("a/b"))
   }
 
@@ -46,11 +45,12 @@ import Testing
     ("GET //callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 404),
     ("GET /callback?state=ours HTTP/1.1", 400),
     ("GET /callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT", 400),
-    ("GET /callback?state=ours HTTP/1.1\r\nHost: evil.example:PORT", 421),
-    ("GET /callback?state=ours HTTP/1.1\r\nHost: localhost:PORT", 421),
-    ("GET /callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1", 421),
-    ("GET /callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT.evil.example", 421),
-    ("GET http://evil.example/callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 421),
+    ("GET /callback?state=theirs HTTP/1.1\r\nHost: evil.example:PORT", 421),
+    ("GET /callback?state=theirs HTTP/1.1\r\nHost: localhost:PORT", 421),
+    ("GET /callback HTTP/1.1\r\nHost: 127.0.0.1", 421),
+    ("GET /callback/x?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT.evil.example", 421),
+    ("GET http://evil.example/?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 421),
+    ("GET /callback?state=ours HTTP/1.1\r\nHost: evil example", 400),
     ("HEAD /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),
     ("OPTIONS /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),
     ("PUT /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),
@@ -129,8 +129,8 @@ import Testing
   @Test func aHeadHasALimit() async throws {
     let padding = { (count: Int) in "X: \(String(repeating: "x", count: count))" }
     let start = "GET /callback?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
-    #expect(try await Self.answer(start + padding(15_000) + "\r\n\r\n").answer.status == 200)
-    #expect(try await Self.answer(start + padding(16_384) + "\r\n\r\n").answer.status == 431)
+    #expect(try await Self.answer(start + padding(60_000) + "\r\n\r\n").answer.status == 200)
+    #expect(try await Self.answer(start + padding(65_536) + "\r\n\r\n").answer.status == 431)
     #expect(try await Self.answer(start + padding(900_000)).answer.status == 431)
   }
 }

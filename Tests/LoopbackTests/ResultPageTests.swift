@@ -118,9 +118,10 @@ import Testing
     #expect(Self.html(.failed(.timedOut, provider: "X"), "ko").contains("이 로그인의 제한 시간이 지났습니다."))
   }
 
-  @Test func anOldTabShowsThatItIsOutdated() {
-    #expect(ResultPage(.outdated).status == 404)
-    #expect(Self.html(.outdated).contains("This sign-in has already ended."))
-    #expect(Self.html(.outdated, "ja").contains("このサインインはもう待機されていません。"))
+  /// The sign-in may be open, and its program may be able to use the address.
+  @Test func anUnclaimedRedirectCanBePasted() {
+    #expect(ResultPage(.unclaimed).status == 404)
+    #expect(Self.html(.unclaimed).contains("copy the address of this page and paste it"))
+    for texts in PageTexts.all { #expect(Self.html(.unclaimed, texts.language).contains("oauth-stdio"), "\(texts.language)") }
   }
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import browser
+from ports import reserve_port
 from provider import Response
 from rpc import BINARY, PATIENCE
 from signing_in import authorize, redirect
@@ -47,18 +48,19 @@ def get(url: str, port: int, *, method: str = "GET", host: str | None = None, mo
 
 
 def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
-    """A request without our state, path and host neither ends the sign-in nor causes a token request."""
+    """A request without our state and path neither ends the sign-in nor causes a token request."""
     identifier, url = page
     port = port_of(url)
     code = provider.secret()
     good = redirect(url, code=code)
     wrong = redirect(url, code=code, state="x" * 22)
     strangers = [
-        (get(wrong, port), 404), (get(good, port, host="evil.example"), 421), (get(good, port, host=f"localhost:{port}"), 421), (get(good, port, host=f"127.0.0.1:{port}, x"), 421),
+        (get(wrong, port), 404), (get(wrong, port, host="evil.example"), 421), (get(wrong, port, host=f"localhost:{port}"), 421), (get(good, port, host=f"127.0.0.1:{port}, x"), 400),
+        (get(good, port, host="evil.example/"), 400), (get(good, port, host="evil.example", target="/callback?code=x"), 421), (get(good, port, host="evil.example", target="/"), 421),
         (get(good, port, more=f"Host: 127.0.0.1:{port}\r\n"), 400), (get(good, port, method="HEAD"), 405), (get(good, port, method="PUT"), 405), (get(good, port, method="G ET"), 400),
         (get(good, port, more="Transfer-Encoding: chunked\r\n"), 501), (get(good, port, more="X : y\r\n"), 400), (get(good, port, more=" folded\r\n"), 400), (get(good, port, more="Sec-Purpose: prefetch\r\n"), 503),
         (get(good, port).replace(b"HTTP/1.1", b"HTTP/2.0"), 505), (get(good, port).replace(b"HTTP/1.1", b"HTTP/0.9"), 505), (b"\x16\x03\x01\x02\x00\x01" * 20, 400), (b"\0" * 100, 400),
-        (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="*"), 400),
+        (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="http://[::1/callback?state=x"), 421), (get(good, port, target="*"), 400),
         (get(good, port, target="/" + "a" * 100_000), 431), (get(good, port, more="X: " + "a" * 100_000 + "\r\n"), 431), (get(good, port, more="X: y\r\n" * 20_000), 431),
         (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 999999999\r\n"), 413),
         (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 5\r\nContent-Length: 6\r\n"), 400),
@@ -73,6 +75,62 @@ def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
     peer.request("accounts")
     assert [request.path for request in provider.requests] == []
     provider.approve(url)
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+@pytest.mark.parametrize("host", ["space-8000.app.example.dev", "localhost:{port}", "[::1]:{port}", "127.0.0.1", "127.0.0.1:1", "", "a.example, http://a.example"])
+@pytest.mark.parametrize("is_pinned", [False, True], ids=["any port", "pinned"])
+def test_a_redirect_under_another_name_counts(peer, provider, host, is_pinned):
+    """A forwarder of ports brings its own name. The state alone shows whose redirect it is."""
+    more = {"redirectUri": f"http://localhost:{reserve_port()}/callback"} if is_pinned else {}
+    identifier = peer.send("authorize", provider.parameters(**more))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    port = port_of(url)
+    host, _, absolute = host.format(port=port).partition(", ")
+    good = redirect(url, code=provider.secret())
+    answer = speak(port, get(good, port, host=host or " ", target=absolute and absolute + good[good.index("/callback") :]))
+    assert answer.startswith(b"HTTP/1.1 200 ") and b"access-control" not in answer.lower() and b"example" not in answer.partition(b"<body")[0]
+    assert peer.result(identifier)["via"] == "signedIn"
+    (request,) = provider.requests
+    assert browser.query("?" + request.body.decode())["redirect_uri"] == browser.query(url)["redirect_uri"]
+
+
+def test_a_refusal_says_what_to_do_with_the_address(start, provider, home):
+    """A user whose redirect was rejected can still paste it. The sign-in is open, so no page says that it has ended."""
+    peer, script = start(environment={"BROWSER": str(home / "browser")}), home / "browser"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text('#!/bin/sh\necho "$1" > "$0.part"; mv "$0.part" "$0.url"\n')
+    script.chmod(0o755)
+    identifier = peer.send("authorize", provider.parameters(openBrowser=True))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    port, started = port_of(url), Path(f"{script}.url")
+    wait_until(started.exists)
+    begin = started.read_text().strip()
+    port_of_start = int(begin.split(":")[2].split("/")[0])
+    good, wrong = redirect(url, code="x"), redirect(url, code="x", state="y" * 22)
+    evil = "evil.example"
+    for target, host, status in [
+        (wrong, None, 404), (wrong, evil, 421), (redirect(url, code="x", state=""), evil, 421), (good.replace("/callback", "/proxy/callback"), None, 404), (good.replace("/callback", "/proxy/callback"), evil, 421), (good + "&code=y", None, 400),
+    ]:
+        path = target[target.index("/", 8) :]
+        answer = speak(port, get(good, port, host=host, target=path)).decode()
+        assert answer.startswith(f"HTTP/1.1 {status} ")
+        head, _, page = answer.partition("\r\n\r\n")
+        assert "oauth-stdio" in page and "copy the address of this page and paste it" in page and "ended" not in page, page
+        assert evil not in answer and "access-control" not in head.lower()
+    start_path = begin[begin.index("/start/") :]
+    assert speak(port_of_start, get(good, port_of_start, host=evil, target=start_path)).startswith(b"HTTP/1.1 421 ")
+    assert not provider.requests
+    assert peer.request("handleRedirect", {"url": good}) == {"handled": True}
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+def test_a_browser_with_many_cookies(peer, provider, page):
+    """Cookies of this host come from the programs of all its ports."""
+    identifier, url = page
+    port = port_of(url)
+    cookies = "".join(f"Cookie: c{number}={'v' * 4000}\r\n" for number in range(15))
+    assert speak(port, get(redirect(url, code=provider.secret()), port, more=cookies)).startswith(b"HTTP/1.1 200 ")
     assert peer.result(identifier)["via"] == "signedIn"
 
 

@@ -180,7 +180,33 @@ def test_no_secret_is_saved_in_a_folder_of_another_user(shell, open_screen, prov
     os.chown(folder, OTHER, OTHER)
     screen = open_screen(*login(provider))
     sign_in(screen, provider)
-    assert "the client could not be saved" in screen.shown and "belongs to another user" in screen.shown and os.listdir(folder) == []
+    assert "the client could not be saved" in screen.shown and f"belongs to the user {OTHER}" in screen.shown and os.listdir(folder) == []
+
+
+@needs_root
+def test_what_root_saves_is_given_to_a_trusted_user(shell, open_screen, provider):
+    """The folder of the configuration is the user's. What is made in it belongs to that user, and so does the secret."""
+    folder = shell.home / "config"
+    folder.mkdir(parents=True)
+    os.chown(folder, OTHER, OTHER)
+    shell.home.chmod(0o755)
+    sign_in(open_screen("--trust-owner", str(OTHER), *login(provider)), provider)
+    made = {path.relative_to(folder).as_posix(): path.stat() for path in folder.rglob("*")}
+    assert set(made) == {"oauth-stdio", "oauth-stdio/config.json", "oauth-stdio/secrets", "oauth-stdio/secrets/work"}
+    assert {(status.st_uid, status.st_gid, status.st_mode & 0o077) for status in made.values()} == {(OTHER, OTHER, 0)}
+
+
+@needs_root
+def test_root_follows_no_link_of_a_configuration(shell, open_screen, provider):
+    """The user could lead root to any file with it."""
+    link = shell.home / "config/oauth-stdio/config.json"
+    link.parent.mkdir(parents=True)
+    (shell.home / "other.json").write_text("{}")
+    link.symlink_to(shell.home / "other.json")
+    os.chown(link.parent, OTHER, OTHER)
+    screen = open_screen("--trust-owner", str(OTHER), *login(provider))
+    sign_in(screen, provider, secret="")
+    assert "behind a link that root did not make" in screen.shown and (shell.home / "other.json").read_text() == "{}"
 
 
 @needs_root

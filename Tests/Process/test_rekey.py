@@ -213,15 +213,15 @@ def test_a_previous_key_that_a_grant_needs_is_kept(work, start, home, keyring):
 FAULTS = [
     ("fsync:signal=KILL", "file", "keyring", 1),
     ("fsync:signal=KILL", "keyring", "file", 1),
-    ("rename:signal=KILL", "file", "keyring", 1),
-    ("rename:signal=KILL", "keyring", "file", 1),
+    ("/rename:signal=KILL", "file", "keyring", 1),
+    ("/rename:signal=KILL", "keyring", "file", 1),
     ("openat:signal=KILL", "file", "keyring", 5),
     ("write:signal=KILL", "file", "file", 1),
-    ("unlink:signal=KILL", "file", "keyring", 1),
+    ("/unlink:signal=KILL", "file", "keyring", 1),
     ("fsync:error=EIO", "file", "keyring", 1),
-    ("rename:error=EIO", "file", "keyring", 1),
+    ("/rename:error=EIO", "file", "keyring", 1),
     ("write:error=ENOSPC", "file", "file", 1),
-    ("unlink:error=EIO", "keyring", "keyring", 1),
+    ("/unlink:error=EIO", "keyring", "keyring", 1),
 ]
 
 
@@ -248,7 +248,7 @@ def test_no_fault_while_the_key_moves_loses_a_grant(work, start, home, keyring, 
     else:
         pytest.fail("every move was hit")
     # strace counts the calls of each thread, and the work may change threads. A move unlinks only the previous key.
-    assert hits > (call != "unlink")
+    assert hits > (call != "/unlink")
     # The old process knows only the first key.
     assert peer.request("accessToken", {"account": "a"})["accessToken"] == token("a")
     mover = work("rekey", {"to": "file"}, "--key", "file", environment=keyring.environment)
@@ -396,7 +396,7 @@ def test_a_folder_that_is_exchanged_during_the_move_keeps_the_old_key(work, star
 def test_a_new_account_that_is_written_while_the_key_moves(work, start, home, tmp_path):
     """The writer has the old key. When the move lists the folder, its account has only a lock file."""
     store_grant(start(), "a")
-    held, trace = HeldCall("rename", tmp_path / "held"), tmp_path / "trace"
+    held, trace = HeldCall("renameat", tmp_path / "held"), tmp_path / "trace"
     slow = start(binary=held.command)
     data = {"access_token": token("new"), "refresh_token": "r"}
     waiting = slow.send("importGrant", {"account": "new", "format": "json", "data": data, "provider": PROVIDER, "clientId": "c"})

@@ -58,6 +58,10 @@ struct SetupCommand {
   /// Returns the exit status.
   func run() -> Int32 {
     do throws(Options.Fault) {
+      // What Git and docker write there would be root's.
+      if let home = ProcessEnvironment.folder("HOME", inHome: ""), let other = (try? FilePlace(home + "/.gitconfig", makes: true))?.other {
+        throw Options.Fault("the home \(home.plain) is another user's: \(PosixFile.Fault.ofOther(other.st_uid, home).reason)")
+      }
       switch target {
       case .git:
         let setup = GitSetup(arguments: try Self.portable(arguments), log)

@@ -15,9 +15,11 @@ package struct UserFile {
   package let path: String
   /// Whether only its owner may read it. A link of its name is replaced, because the other file may be for others, too.
   private let isSecret: Bool
+  /// The path as it was given.
+  private let written: String
 
   package init(_ path: String, isSecret: Bool = false) {
-    self.isSecret = isSecret
+    (self.isSecret, written) = (isSecret, path)
     guard !isSecret, let real = realpath(path, nil) else {
       self.path = path
       return
@@ -58,12 +60,16 @@ package struct UserFile {
     guard isThere || isSecret || lstat(path, &linked) != 0 else {
       throw Fault(message: "\(path.plain) is a link to a file that does not exist", isForUser: true)
     }
+    guard path == written || (try? FilePlace(written, makes: true).mayBeFollowed) == true else {
+      throw Fault(message: "\(written.plain) is or is behind a link that root did not make", isForUser: true)
+    }
     // No secret of an account has such a name.
     let lock = "\(folder)/.\(name).lock"
     do throws(PosixFile.Fault) {
       if folder != "" { try PosixFile.makeFolder(folder) }
       var place = stat()
-      if isSecret, stat(folder == "" ? "/" : folder, &place) != 0 || place.st_uid != geteuid() {
+      // What root writes is given to the folder's owner.
+      if isSecret, stat(folder == "" ? "/" : folder, &place) != 0 || geteuid() != 0 && place.st_uid != geteuid() {
         throw PosixFile.Fault(path: folder, code: EACCES, problem: "its folder belongs to another user")
       }
       try Self.create(lock)
@@ -79,11 +85,9 @@ package struct UserFile {
     do throws(PosixFile.Fault) {
       let next = lock + ".new"
       unlink(next)
-      try PosixFile.writeNew(next, bytes)
-      // The user decides who has the file and who may read it. The owner comes first, so that no other user reads it meanwhile.
-      let replaces = isThere && !isSecret
-      guard !replaces || chown(next, status.st_uid, status.st_gid) == 0 && chmod(next, status.st_mode & 0o777) == 0, rename(next, path) == 0
-      else {
+      // The user decides who has the file and who may read it.
+      try PosixFile.writeNew(next, bytes, inPlaceOf: isThere && !isSecret ? status : nil)
+      guard rename(next, path) == 0 else {
         let code = errno
         unlink(next)
         throw PosixFile.Fault(path: path, code: code)

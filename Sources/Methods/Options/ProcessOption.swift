@@ -101,6 +101,7 @@ extension ProcessOption {
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let owner = UInt32(value) else { throw Options.Fault("--trust-owner must be the number of a user") }
       options.trustedOwners.append(owner)
+      FilePlace.trust(owner)
     },
     ProcessOption(
       "--audit", .one("FILE"),

@@ -116,8 +116,8 @@ extension Accounts {
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
     asked.request.timeout = deadline.left
     try asked.checkPlaces()
-    try await store.makeReady()
     if asked.isForClient { return try await authorizeClient(asked) }
+    try await store.makeReady()
     do {
       return try await signIn(asked, deadline)
     } catch  where leavesOutOfflineAccess(asked, after: error) {

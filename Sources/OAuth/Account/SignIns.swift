@@ -148,12 +148,14 @@ extension SignIns {
     // Such as a browser's request for an icon.
     guard !request.parameters.isEmpty else { return .notOurs }
     let open = open.first { $0.claims(request.parameters) }
-    if let signIn = open ?? endedSignIn(for: request.parameters), signIn.place == request.place {
+    if let signIn = open ?? endedSignIn(for: request.parameters), signIn.place.map(request.places.contains) == true {
       return .page(ResultPage(await signIn.page(for: request.parameters)))
     }
-    for parameter in request.parameters {
-      guard let origin = dependencies.notes.read(about: SignIn.note(request.place, parameter.value)) else { continue }
-      return .forwarded(request.url(at: origin))
+    for place in request.places {
+      for parameter in request.parameters {
+        guard let origin = dependencies.notes.read(about: SignIn.note(place, parameter.value)) else { continue }
+        return .forwarded(request.url(at: origin))
+      }
     }
     dependencies.log(.redirectRejected)
     return .notOurs

@@ -47,8 +47,7 @@ package final class AuditLog: Sendable {
   }
 
   private static func open(_ path: String) throws(PosixFile.Fault) -> Int32 {
-    let descriptor = PosixFile.retry { openFile(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600) }
-    guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno, problem: errno == ELOOP ? "it is a link" : nil) }
+    let descriptor = try FilePlace(path, makes: true).openFile(O_WRONLY | O_APPEND | O_NONBLOCK | O_NOFOLLOW, path, makes: true)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -173,5 +172,4 @@ extension CredentialUse {
   }
 }
 
-private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

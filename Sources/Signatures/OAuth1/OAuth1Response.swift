@@ -137,7 +137,7 @@ package enum OAuth1Callback: Sendable, Equatable {
     // X reports a denial by `denied=TOKEN` instead of `oauth_token`.
     let denied = values("denied")
     let tokens = values("oauth_token") + (values("oauth_token").isEmpty ? denied : [])
-    guard let named = tokens.first, !token.value.isEmpty, named == token.value, tokens.allSatisfy({ $0 == named }) else {
+    guard let named = tokens.first, !token.value.isEmpty, Secret(named) == token, tokens.allSatisfy({ $0 == named }) else {
       self = .notOurs
       return
     }

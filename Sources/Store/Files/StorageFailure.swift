@@ -5,7 +5,7 @@ import Platform
 /// The errors that callers see for failures of the store's files.
 package enum StorageFailure {
   package static func from(_ fault: PosixFile.Fault) -> OAuthFailure {
-    of(fault.path, "the file \(fault.path) cannot be used: \(fault.reason)", isRetryable: true)
+    of(fault.path, "the file \(fault.path) cannot be used: \(fault.reason)", isRetryable: true).with(\.isOfOtherUser, fault.isOfOther)
   }
 
   /// A failure that names its file.

@@ -32,16 +32,15 @@ package final class StoreFolder: Sendable {
       switch use {
       case .grant: (O_RDONLY | O_NOFOLLOW, false)
       case .key: (O_RDONLY, false)
-      case .inPlace(let creates): (O_RDWR | O_NOFOLLOW | (creates ? O_CREAT : 0), creates)
+      case .inPlace(let creates): (O_RDWR | O_NOFOLLOW, creates)
       }
     let descriptor: Int32
     do throws(PosixFile.Fault) {
-      let place = try FilePlace(path)
+      let place = try FilePlace(path, makes: creates)
       var folder = stat()
       guard fstat(place.folder, &folder) == 0 else { throw PosixFile.Fault(path: self.path, code: errno) }
       try owners.check(folder, self.path)
-      descriptor = PosixFile.retry { openat(place.folder, place.name, flags | O_NONBLOCK | O_CLOEXEC, 0o600) }
-      guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno, problem: errno == ELOOP ? "it is a link" : nil) }
+      descriptor = try place.openFile(flags | O_NONBLOCK, path, makes: creates)
     } catch {
       if error.code == ENOENT, !creates { return nil }
       throw error
@@ -124,9 +123,7 @@ package struct TrustedOwners: Sendable {
   /// Rejects a file of any other user.
   func check(_ status: stat, _ path: String) throws(PosixFile.Fault) {
     let owner = UInt32(status.st_uid)
-    guard !users.contains(owner) else { return }
-    throw PosixFile.Fault(
-      path: path, code: EPERM, problem: "it belongs to the user \(owner); the option --trust-owner \(owner) accepts that user's files")
+    guard users.contains(owner) else { throw .ofOther(owner, path) }
   }
 
   /// Checks a file that the user writes. Other users may read it but must not be able to change it.

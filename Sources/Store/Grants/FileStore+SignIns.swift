@@ -6,9 +6,7 @@ extension FileStore {
   package func keep(signIns: [UInt8]?, of account: String) async throws(OAuthFailure) {
     let path = path(of: account) + FileName.signInSuffix
     guard let signIns else {
-      return try await disk.run { [folder] () throws(OAuthFailure) in
-        try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
-      }
+      return try await disk.run { [self] () throws(OAuthFailure) in try remove(path: path) }
     }
     try await withKey { [self] key throws(OAuthFailure) in
       guard let sealed = try? SealedGrant.seal(signIns, of: account, with: key.symmetric) else { throw StorageFailure.sealing }

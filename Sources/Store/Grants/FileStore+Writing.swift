@@ -37,11 +37,16 @@ extension FileStore {
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
     forgetOpened(account)
-    try await disk.run { [folder, self] () throws(OAuthFailure) in
-      defer { forgetUses(account) }
-      guard try stamp(path) != nil else { return }
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
+    try await disk.run { [self] () throws(OAuthFailure) in
+      guard try stamp(path) != nil else { return forgetUses(account) }
+      try remove(path: path)
+      forgetUses(account)
     }
+  }
+
+  func remove(path: String) throws(OAuthFailure) {
+    try checkFolder()
+    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
   }
 
   /// A temporary file with the key that seals its content.
@@ -158,7 +163,7 @@ extension FileStore {
   ///
   /// It keeps its descriptors open. After `reserve`, `replace` needs neither disk space nor another descriptor.
   final class TemporaryFile: Sendable {
-    private let path: String
+    private let name: String
     /// The file that it replaces. Errors name this one, because the other is gone when they are read.
     let target: String
     private let folder: String
@@ -166,21 +171,19 @@ extension FileStore {
     private let folderDescriptor: Int32
 
     init(for target: String, in folder: String) throws(PosixFile.Fault) {
-      let path = FileName.temporary(for: target)
-      folderDescriptor = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      let place = try FilePlace(FileName.temporary(for: target), makes: true)
+      folderDescriptor = PosixFile.retry { openat(place.folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard folderDescriptor >= 0 else { throw PosixFile.Fault(path: folder, code: errno) }
-      descriptor = PosixFile.retry { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-      guard descriptor >= 0 else {
-        let code = errno
+      do throws(PosixFile.Fault) { descriptor = try place.makeFile(O_WRONLY, target) } catch {
         close(folderDescriptor)
-        throw PosixFile.Fault(path: target, code: code)
+        throw error
       }
-      (self.path, self.target, self.folder) = (path, target, folder)
+      (name, self.target, self.folder) = (place.name, target, folder)
     }
 
     deinit {
       // After `replace` there is no such file.
-      unlink(path)
+      unlinkat(folderDescriptor, name, 0)
       close(descriptor)
       close(folderDescriptor)
     }
@@ -197,7 +200,9 @@ extension FileStore {
         try put(bytes)
         guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
         try sync(descriptor, target)
-        guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
+        guard renameat(folderDescriptor, name, folderDescriptor, String(ProgramFile.name(target))) == 0 else {
+          throw PosixFile.Fault(path: target, code: errno)
+        }
         try sync(folderDescriptor, folder)
       }
     }

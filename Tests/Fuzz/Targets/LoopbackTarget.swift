@@ -34,11 +34,11 @@ struct LoopbackTarget: FuzzTarget {
     let followed = read(Array(input[..<taken]) + Array("GET / HTTP/1.1\r\n\r\n".utf8), pieces: [1])
     require(followed.verdict == verdict || verdict == .unfinished, "later bytes decide")
     guard case .redirect(let redirect) = verdict else { return }
-    checkHead(input)
+    checkHead(input, redirect)
     for name in ["code", "state", "error", "iss", "oauth_token", "oauth_verifier"] {
       require(redirect.parameters.count { $0.name == name } <= 1, "\(name) occurs twice")
     }
-    require(redirect.url.hasPrefix(target.origin + "/"), "the URL has another origin")
+    require(redirect.places.allSatisfy { $0.hasPrefix(target.origin + "/") }, "the URL has another origin")
     guard !redirect.isStart else { return require(redirect.parameters.isEmpty, "the start has parameters") }
     // The same parameters, written by ourselves, arrive unchanged.
     let form = FormEncoding.encode(redirect.parameters.map { ($0.name, $0.value) })
@@ -46,14 +46,15 @@ struct LoopbackTarget: FuzzTarget {
     require(again.value == redirect.parameters, "the parameters are not what was sent")
   }
 
-  /// Reads the head again without the parser: one Host of ours, GET or POST, and our path.
-  private func checkHead(_ input: [UInt8]) {
+  /// Reads the head again without the parser: one Host, which is ours unless the redirect says otherwise, GET or POST, and our path.
+  private func checkHead(_ input: [UInt8], _ redirect: LoopbackRequest.Redirect) {
     let head = input.text.lowercased()
     let lines = head.unicodeScalars.split(separator: "\r\n".unicodeScalars, omittingEmptySubsequences: false).map(String.init)
     let hosts = lines.prefix { !$0.isEmpty }.filter { $0.hasPrefix("host:") }
     require(hosts.count == 1, "\(hosts.count) Host fields")
     let host = hosts[0].dropFirst("host:".count).filter { $0 != " " && $0 != "\t" }
-    require(host == "127.0.0.1:8080", "the request is for \(host)")
+    require(host == "127.0.0.1:8080" || redirect.isForeign, "the request is for \(host)")
+    require(!redirect.isForeign || !redirect.isStart, "the start is under another name")
     let words = lines[0].split(separator: " ")
     require(["get", "post"].contains(words.first), "the method is \(words.first ?? "")")
     require(words.dropFirst().first?.contains("/callback") == true || words.dropFirst().first?.contains("/start/x") == true, "another path")

@@ -40,7 +40,7 @@ struct ListenerAnswerTests {
     stage.clock.advance(61)
     _ = try await stage.begin(request(uri))
     let page = await LoopbackBrowser(port: port).get("/callback?code=c&state=\(first.state)")
-    #expect(page?.status == 404 && page?.body.contains("has already ended") == true)
+    #expect(page?.status == 404 && page?.body.contains("is waiting for no sign-in with this address") == true)
     await stage.accounts.abandonAllSignIns()
   }
 }
