@@ -20,7 +20,9 @@ final class EventTransport: Sendable {
   /// Opens the stream and does the handshake. Returns the server's answer; nil if the server does not know this transport.
   func begin(with initialize: Message) async throws -> Message? {
     let reception = Reception(hasRoom: bridge.hasRoom) { [self] message, _ in
-      if case .response(let id) = message.parts[0], initialize.requests.contains(id), handshake.settle(.success(message)) { return }
+      if case .response(let id) = message.parts[0], initialize.requests.contains(id), handshake.settle(.success(bridge.login.hidingToken(in: message))) {
+        return
+      }
       bridge.deliver(message, session: nil)
     } onEvent: { [self] event in
       let text = String(decoding: event.data, as: UTF8.self)
@@ -49,6 +51,8 @@ final class EventTransport: Sendable {
   /// Sends a message. The stream brings its answer.
   func send(_ message: Message) async throws {
     let response = try await bridge.post(message, [], to: address.value())
+    // The next request begins another session.
+    if response.status == 404 { bridge.session.lose(self) }
     guard 200..<300 ~= response.status else { throw Failure("\(bridge.transport.url.hostAndPort) answered \(response.status)") }
   }
 }

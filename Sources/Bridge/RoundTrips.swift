@@ -8,6 +8,8 @@ import Synchronization
 struct RoundTrips: Sendable {
   /// How often a request is repeated. MCP's SDKs have the same limit.
   private static let limit = 10
+  /// Questions at once. A server could fill the memory with them.
+  private static let questionLimit = 50
   /// Milliseconds before a repetition for which the server wants no input.
   private static let pause = 250
   /// The kinds of requests, and what a host declares that answers them.
@@ -24,6 +26,7 @@ struct RoundTrips: Sendable {
         answer.contains("input_required") && answer.json["result"]?["resultType"]?.string == "input_required"
       }
       guard let result = try await exchange.run()?["result"] else { return }
+      if round == Self.limit { break }
       let (requests, id) = (result["inputRequests"]?.members ?? [], "oauth-stdio \(request.line).\(round)")
       if requests.isEmpty { try await bridge.clock.sleep(milliseconds: Self.pause) }
       let answers = JSON.Member("inputResponses", .object(try await ask(requests, id)))
@@ -39,6 +42,9 @@ struct RoundTrips: Sendable {
       let kind = other.value["method"]?.string ?? "something unknown"
       throw Failure("\(bridge.transport.url.hostAndPort) asks for \(kind), which the host has not declared (input_required)")
     }
+    guard requests.count <= Self.questionLimit else {
+      throw Failure("\(bridge.transport.url.hostAndPort) asks for too much (input_required)")
+    }
     return try await withThrowingTaskGroup(of: JSON.Member.self) { group in
       for request in requests { group.addTask { .init(request.name, try await ask(request.value, "\(id) \(request.name)")) } }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -49,7 +55,11 @@ struct RoundTrips: Sendable {
     let capabilities = bridge.session.initialize?.json["params"]?["capabilities"]
     guard let found = Self.kinds[request["method"]?.string ?? ""].flatMap({ capabilities?[$0] }) else { return false }
     // A host that names no mode has forms (MCP 2025-11-25, elicitation).
-    return request["params"]?["mode"]?.string == "url" ? found["url"] != nil : found["url"] == nil || found["form"] != nil
+    switch request["params"]?["mode"] {
+    case .string("url"): return found["url"] != nil
+    case nil, .string("form"): return found["url"] == nil || found["form"] != nil
+    default: return false
+    }
   }
 
   private func ask(_ request: JSON, _ id: String) async throws -> JSON {

@@ -107,6 +107,10 @@ extension Session {
     }
     return state.withLock { state in
       if let id, let own = state.agreement, id != own.id || own.login != nil && own.login != login { return false }
+      // In the transport of 2024-11-05, the address is the session.
+      if state.events != nil, request.method == "POST", state.login != nil, state.login != login { return false }
+      // Some servers let `initialize` in without a login.
+      if id != nil, let login { state.agreement?.login = login }
       // A request without the session's id begins another one.
       if state.login != nil && state.login != login || id == nil && state.agreement?.id != nil { state.cookies = [] }
       state.login = login

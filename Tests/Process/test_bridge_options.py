@@ -93,6 +93,18 @@ def test_a_server_that_is_its_own_authorization_server_may_have_the_secret(conne
         assert len([request for request in authenticated(login) if request.path == "/token"]) == 1
 
 
+def test_an_api_that_publishes_itself_as_a_server_gets_no_secret_of_another(connect):
+    with LoginServer() as hostile, LoginServer() as genuine:
+        url = hostile.url + "/mcp"
+        metadata = {**json.loads(hostile.publish(None).body), "issuer": url}
+        hostile.instead["/.well-known/oauth-authorization-server/mcp"] = lambda request: Response.of(metadata)
+        hostile.instead["/mcp"] = lambda request: Response.of({"error": "invalid_token"}, 401, **{"WWW-Authenticate": "Bearer"})
+        host = connect(url, "--client-id", "c", "--client-secret", "${SECRET}", "--provider", genuine.url, environment={"SECRET": SECRET})
+        host.begin()
+        assert f"and not {genuine.url}" in host.call()["error"]["message"]
+        assert not authenticated(hostile) and not [request for request in hostile.requests if request.path == "/token"]
+
+
 def test_an_entry_of_the_configuration_keeps_its_provider(home, server, shell):
     (home / "config.json").write_text(json.dumps({"accounts": {account(server): {"provider": server.url, "clientId": "fixed"}}}))
     ended = shell.run("--config", home / "config.json", "mcp", server.url, "--provider", "https://example.com", "--list", status=2)

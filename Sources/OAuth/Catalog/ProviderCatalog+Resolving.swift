@@ -90,11 +90,16 @@ extension ProviderCatalog {
   }
 
   /// Returns the members without the issuer that an API names as well, maybe with another last slash. Rejects another one: it would get the client's
-  /// secret because the API says so.
+  /// secret because the API says so. An API may also publish itself as a server, so a named issuer at another origin is rejected there, too.
   private static func confirmed(_ members: [JSON.Member], by published: JSON) throws(OAuthFailure) -> [JSON.Member] {
     let own = JSON.object(members)
-    guard published["apiBase"] != nil, own["tokenEndpoint"] == nil else { return members }
     let server = published["issuer"]?.string ?? published["tokenEndpoint"]?.string.map(Provider.origin)
+    guard own["tokenEndpoint"] == nil else { return members }
+    if published["apiBase"] == nil,
+      own["issuer"]?.string.map(Provider.origin) == nil || own["issuer"]?.string.map(Provider.origin) == server.map(Provider.origin)
+    {
+      return members
+    }
     guard let change = IssuerChange(from: own["issuer"]?.string, to: server) else { return members.filter { $0.name != "issuer" } }
     throw .untrusted(
       "the server names the authorization server \(change.current), and not \(change.previous): if it may have the client's secret, "
