@@ -22,12 +22,15 @@ is_installed() {
 install_packages() {
   # Later releases renamed libcurl4 to libcurl4t64. Both contain libcurl.so.4.
   local curl=libcurl4 missing=() package
+  # The programs of examples/hosts.md that the tests run.
+  local hosts=(curl wget httpie aria2 git git-lfs gh rclone restic mutt getmail6 ansible-core libwww-perl golang-golang-x-oauth2-dev)
   is_installed libcurl4t64 && curl=libcurl4t64
-  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry binutils debootstrap apt-utils lintian ruby perl lua5.4 lua-dkjson openssh-client socat; do
+  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry binutils debootstrap apt-utils lintian ruby perl lua5.4 lua-dkjson openssh-client socat "${hosts[@]}"; do
     is_installed "$package" || missing+=("$package")
   done
   # Some machines have their own node, which conflicts with Debian's.
   command -v node >/dev/null || missing+=(nodejs)
+  command -v npm >/dev/null || missing+=(npm)
   command -v tsc >/dev/null || missing+=(node-typescript)
   command -v kubectl >/dev/null || missing+=(kubernetes-client)
   command -v go >/dev/null || missing+=(golang-go)
@@ -90,3 +93,4 @@ install_python Tests/Servers/requirements.txt "$folder/venv"
 # Hosts of MCP, for the two lines of the SDK, of which an environment has one.
 install_python Tests/Servers/hosts/mcp1.txt "$folder/mcp1" --no-compile
 install_python Tests/Servers/hosts/mcp2.txt "$folder/mcp2" --no-compile
+install_python Tests/Servers/hosts/python.txt "$folder/hosts" --no-compile

@@ -113,7 +113,7 @@ class Provider:
                 self.wfile.write(response.body[middle:])
                 provider.answered.append(request)
 
-            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = handle_one
+            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_PROPFIND = do_MKCOL = handle_one
 
             def log_message(self, *arguments) -> None:
                 pass

@@ -4,6 +4,8 @@ import hashlib
 import json
 import os
 import re
+import shutil
+import stat
 import subprocess
 import urllib.parse
 
@@ -14,6 +16,7 @@ from ports import reserve_port
 from provider import Response
 from rpc import BINARY, ROOT
 from signing_in import redirect
+from store_keys import keyring  # noqa: F401, a fixture
 from test_command_line import Shell
 from test_discovery import Issuer
 
@@ -51,7 +54,7 @@ def describe(shell, name: str, text: str) -> None:
 
 
 def test_moving(shell):
-    (script,) = blocks("moving", "sh")
+    script = blocks("moving", "sh")[0]
     adc = {"client_id": "764.apps", "client_secret": "s", "refresh_token": "1//0r", "type": "authorized_user"}
     gcloud = shell.home / ".config" / "gcloud"
     gcloud.mkdir(parents=True)
@@ -75,6 +78,34 @@ def test_moving(shell):
     assert done.returncode == 0, done
     untried = [line.split()[0] for line in done.stdout.splitlines()[-7:] if "imported, not tried" in line]
     assert sorted(untried) == ["drive", "github", "google", "kit", "other", "tickets"], done.stdout
+
+
+def test_a_new_machine(shell, provider, keyring, tmp_path):  # noqa: F811
+    """The old machine's key is in its keyring, which the new one does not have."""
+    pack, unpack, forget = blocks("moving", "sh")[1:]
+    old, new = shell.home, tmp_path / "new"
+    new.mkdir()
+    # Each machine has the usual folders.
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        del shell.environment[name]
+    shell.environment |= keyring.environment
+    describe(shell, "own", json.dumps(provider.description))
+    process, url = begin(shell, "oauth-stdio login me --provider own --clientId c --openBrowser=false")
+    provider.approve(url)
+    assert process.wait(60) == 0
+    done = run(shell, f"oauth-stdio rekey keyring\n{pack}")
+    assert done.returncode == 0 and keyring.keys() == [], done
+    archive = old / "logins.tgz"
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+    shutil.copy(archive, new)
+    shell.environment["HOME"], shell.home = str(new), new
+    del shell.environment["DBUS_SESSION_BUS_ADDRESS"]
+    done = run(shell, unpack + "oauth-stdio token me\noauth-stdio refresh me --force\noauth-stdio token me\n")
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] in provider.living, done
+    assert " file" in done.stdout and not (new / "logins.tgz").exists()
+    shell.environment["HOME"], shell.home = str(old), old
+    done = run(shell, forget + "oauth-stdio token me")
+    assert done.returncode != 0 and not any(request.path == "/revoke" for request in provider.requests), done
 
 
 def test_another_shell_finishes_a_sign_in(shell, provider):
