@@ -79,7 +79,7 @@ struct AccountDiagnosis {
     if plan.isForClient || plan.usesDevice { return nil }
     do throws(OAuthFailure) {
       let (address, written) = try AuthorizationInput.RedirectChoice.address(
-        plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
+        plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient, listen: plan.request.listen)
       let uri =
         written
         ?? address.map { "http://\($0.host.rawValue):\($0.ports.first.flatMap { $0 == 0 ? nil : Int($0) } ?? Self.anyPort)\($0.path)" }
@@ -91,6 +91,7 @@ struct AccountDiagnosis {
           "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
       )
       if let address { addPort(address) }
+      if let address, !address.isLocal { add("listen", .warning, LogMessage.redirectInClear(address.name).text) }
       return uri
     } catch {
       add("redirect", .failed, error.message)
