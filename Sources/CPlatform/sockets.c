@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "cplatform.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -37,16 +38,23 @@ int cplatform_accept(int listener) { return prepared(accept(listener, NULL, NULL
 static int new_socket(int family) { return prepared(socket(family, SOCK_STREAM, 0)); }
 #endif
 
-int cplatform_listen(int is_ipv6, unsigned short *port) {
+int cplatform_listen(int is_ipv6, const char *host, unsigned short *port) {
   struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(*port), .sin6_addr = in6addr_loopback};
   struct sockaddr *address = is_ipv6 ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4;
   socklen_t size = is_ipv6 ? sizeof v6 : sizeof v4;
-  int on = 1, code, descriptor = new_socket(is_ipv6 ? AF_INET6 : AF_INET);
+  int on = 1, only, code, descriptor;
+  if (host && inet_pton(is_ipv6 ? AF_INET6 : AF_INET, host, is_ipv6 ? (void *)&v6.sin6_addr : (void *)&v4.sin_addr) != 1) {
+    errno = EINVAL;
+    return -1;
+  }
+  descriptor = new_socket(is_ipv6 ? AF_INET6 : AF_INET);
   if (descriptor < 0) return -1;
   /* SO_REUSEADDR allows a port whose last connections are still closing. Without SO_REUSEPORT no other program can listen on the same port. */
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (is_ipv6) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  /* `::` stands for all addresses of the machine, as with other servers. */
+  only = !IN6_IS_ADDR_UNSPECIFIED(&v6.sin6_addr);
+  if (is_ipv6) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof only);
   if (bind(descriptor, address, size) != 0 || listen(descriptor, BACKLOG) != 0 || getsockname(descriptor, address, &size) != 0) {
     code = errno;
     close(descriptor);

@@ -3,11 +3,11 @@ import Platform
 
 /// Shows pages to the user.
 package protocol Browser: Sendable {
-  /// Whether a browser could be started. Costs a few look-ups in the file system.
-  var isAvailable: Bool { get }
+  /// Whether a browser could be started: by the command, if there is one. Costs a few look-ups in the file system.
+  func isAvailable(by command: [String]?) -> Bool
 
   /// Opens the page. Returns nil without a browser, else a promise that is settled only if none could be started.
-  func open(_ url: String) -> Promise<Void>?
+  func open(_ url: String, by command: [String]?) -> Promise<Void>?
 }
 
 /// The environment in which a browser starts. Reading it may block.
@@ -26,12 +26,14 @@ package struct BrowserLauncher: Browser {
     (self.environment, self.children, self.log) = (environment, children, log)
   }
 
-  package var isAvailable: Bool { commands.contains { $0.program(in: environment["PATH"]) != nil } }
+  package func isAvailable(by command: [String]? = nil) -> Bool {
+    commands(command).contains { $0.program(in: environment["PATH"]) != nil }
+  }
 
   /// Tries the commands in order, on a separate thread, until one doesn't fail immediately.
-  package func open(_ url: String) -> Promise<Void>? {
+  package func open(_ url: String, by command: [String]? = nil) -> Promise<Void>? {
     guard let url = Self.safe(url) else { return nil }
-    let attempts = commands.compactMap { command in
+    let attempts = commands(command).compactMap { command in
       command.program(in: environment["PATH"]).map { (program: $0, arguments: command.arguments(for: url)) }
     }
     guard !attempts.isEmpty else { return nil }
@@ -87,8 +89,9 @@ package struct BrowserLauncher: Browser {
 
   private func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
 
-  /// In order of preference. `$BROWSER` without a command means that the user wants no browser.
-  var commands: [Command] {
+  /// In order of preference: the given command alone, `$BROWSER`, the system's. `$BROWSER` without a command means that the user wants no browser.
+  func commands(_ command: [String]? = nil) -> [Command] {
+    if let command { return [Command(words: command)] }
     guard let browser = environment["BROWSER"] else { return openers }
     let listed = Command.list(browser)
     return listed.isEmpty ? [] : listed + openers.filter { !listed.contains($0) }

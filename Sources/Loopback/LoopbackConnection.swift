@@ -62,7 +62,8 @@ final class LoopbackConnection: Sendable {
 
   /// Whether its owner may use the sign-in's address. Asked before anything is read.
   func isServed(by server: LoopbackListener.Server) -> Bool {
-    guard let owner = server.ownerOf(descriptor) else { return true }
+    // A forwarder may be another user's, or another machine's.
+    guard !server.target.takesAnyHost, let owner = server.ownerOf(descriptor) else { return true }
     switch owner {
     case .unknown: server.log?.take(.connectionUserUnknown)
     case .user(let id) where !owner.isServed: server.log?.take(.connectionRejected(user: Int(id)))

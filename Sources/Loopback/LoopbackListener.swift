@@ -47,7 +47,7 @@ package final class LoopbackListener: Sendable {
           details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
       case .unavailable(let reason):
         OAuthFailure(
-          .networkFailure, "the process cannot listen on the loopback address: \(reason)", details: [.init("cause", "loopback")],
+          .networkFailure, "the process cannot listen for the redirect: \(reason)", details: [.init("cause", "loopback")],
           isRetryable: reason.hasSuffix(Descriptors.exhausted))
       }
     }
@@ -148,7 +148,7 @@ package final class LoopbackListener: Sendable {
     for port in address.ports {
       for _ in 0..<(port == 0 ? freePortAttempts : 1) {
         do throws(Descriptors.Fault) {
-          return try bind(address.host, port)
+          return try bind(address, on: port)
         } catch {
           if error.code == EADDRINUSE { continue }
           let what = port == 0 ? "no port could be opened" : "the port \(port) could not be opened"
@@ -159,9 +159,10 @@ package final class LoopbackListener: Sendable {
     throw otherReason ?? .portInUse(address.ports)
   }
 
-  private static func bind(_ host: LoopbackAddress.Host, _ port: UInt16) throws(Descriptors.Fault) -> [LoopbackSocket] {
-    let first = try LoopbackSocket(isIPv6: host == .ipv6, port: port)
-    guard host == .localhost else { return [first] }
+  private static func bind(_ address: LoopbackAddress, on port: UInt16) throws(Descriptors.Fault) -> [LoopbackSocket] {
+    let numbers = address.interface?.filter { $0 != "[" && $0 != "]" }
+    let first = try LoopbackSocket(isIPv6: address.host == .ipv6, address: numbers, port: port)
+    guard address.host == .localhost else { return [first] }
     do throws(Descriptors.Fault) {
       return [first, try LoopbackSocket(isIPv6: true, port: first.port)]
     } catch {

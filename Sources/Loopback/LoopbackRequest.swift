@@ -12,9 +12,12 @@ package struct LoopbackRequest {
     let path: String?
     /// Path that redirects to the authorization page; empty if the browser opens that page itself.
     let startPath: String
+    /// Whether a request may name any host.
+    let takesAnyHost: Bool
 
     init(_ address: LoopbackAddress, port: UInt16, startPath: String = "", isShared: Bool = false) {
-      hosts = [address.host.rawValue] + (isShared ? [LoopbackAddress.Host.localhost.rawValue] : [])
+      takesAnyHost = address.interface != nil
+      hosts = [address.name] + (isShared && !takesAnyHost ? [LoopbackAddress.Host.localhost.rawValue] : [])
       path = isShared ? nil : address.path
       (self.port, self.startPath) = (port, startPath)
     }
@@ -24,6 +27,7 @@ package struct LoopbackRequest {
 
     /// Returns the origin with the host that a request names; nil for another.
     func origin(_ authority: String) -> String? {
+      if takesAnyHost { return origin }
       let text = authority.lowercased()
       return hosts.first { text == "\($0):\(port)" || (port == 80 && text == $0) }.map { "http://\($0):\(port)" }
     }
@@ -55,7 +59,7 @@ package struct LoopbackRequest {
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
     let (form, authority) = try Self.originForm(String(parts[1]))
     let names = [host] + (authority.map { [$0] } ?? [])
-    guard names.joined().utf8.allSatisfy(Self.isAuthorityByte) else { throw .badRequest("Host is malformed") }
+    guard names.allSatisfy({ URLParts(scheme: "http", host: $0) != nil }) else { throw .badRequest("Host is malformed") }
     let named = names.compactMap(place.origin)
     (target, isForeign) = (form, named.count < names.count)
     origins = isForeign ? place.origins : [named[0]]
@@ -77,18 +81,13 @@ package struct LoopbackRequest {
   /// Decodes the redirect; `body` is empty for GET. Query parameters that the form lacks are added to the form's.
   /// OpenID 2.0 sends its response to `return_to` with that URL's query (5.2.2).
   func redirect(body: ArraySlice<UInt8>) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect {
-    if isStart { return redirect([]) }
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-    var parameters = try LoopbackRequest.Redirect.parameters(query)
+    var parameters = isStart ? [] : try LoopbackRequest.Redirect.parameters(query)
     if bodyBytes != nil {
       let form = try LoopbackRequest.Redirect.parameters(body)
       parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
     }
-    return redirect(parameters)
-  }
-
-  private func redirect(_ parameters: [RedirectParameter]) -> Redirect {
-    Redirect(
+    return LoopbackRequest.Redirect(
       parameters: parameters, acceptLanguage: acceptLanguage, origins: origins, target: target, isForeign: isForeign, isStart: isStart)
   }
 
@@ -115,11 +114,6 @@ package struct LoopbackRequest {
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     let path = rest.dropFirst(authority.count)
     return (path.hasPrefix("/") ? String(path) : "/" + path, String(authority))
-  }
-
-  /// The bytes of a host and a port (RFC 3986 section 3.2).
-  private static func isAuthorityByte(_ byte: UInt8) -> Bool {
-    isASCIILetterOrDigit(byte) || "-._~%!$&'()*+,;=:[]".utf8.contains(byte)
   }
 
   private static func formBytes(_ fields: Fields, _ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int {

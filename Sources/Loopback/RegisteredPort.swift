@@ -64,7 +64,8 @@ package final class RegisteredPort: Sendable {
       guard state.signIns == 0 else { return }
       state.waiting?.cancel()
       state.waiting = nil
-      if isEnding { state.listener?.close() } else { state.listener?.keepAnswering(untilPage: true) }
+      // A port of other machines is open only while a sign-in is.
+      if isEnding || address.interface != nil { state.listener?.close() } else { state.listener?.keepAnswering(untilPage: true) }
     }
   }
 
@@ -85,7 +86,7 @@ package final class RegisteredPort: Sendable {
 
   /// Returns nil if another process of the user listens.
   private func open() throws(LoopbackListener.Failure) -> LoopbackListener? {
-    let writing = shared.notes.write("", about: "port \(address.host.rawValue):\(address.ports)")
+    let writing = shared.notes.write("", about: "port \(address.name):\(address.ports)")
     if case .anothers = writing { return nil }
     let listener = try LoopbackListener.open(address, isShared: true, log: shared.log, handler: answer)
     if case .written(let lock) = writing { listener.hold(lock) }
@@ -112,7 +113,7 @@ extension RegisteredPort {
         var entered: [RegisteredPort] = []
         do throws(LoopbackListener.Failure) {
           for host in address.host.families {
-            let registered = self.port(LoopbackAddress(host: host, ports: [port]), answer)
+            let registered = self.port(LoopbackAddress(host: host, interface: address.interface, ports: [port]), answer)
             do throws(LoopbackListener.Failure) {
               try registered.enter()
               entered.append(registered)

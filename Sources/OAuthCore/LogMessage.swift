@@ -70,6 +70,10 @@ package struct LogMessage: Sendable, Equatable {
   package static func secretReadable(_ path: String) -> LogMessage {
     .init(.warning, "\(path) contains a secret and other users can read it: run chmod 600 on it")
   }
+  /// The process waits for a redirect at an address that other machines reach.
+  package static func redirectInClear(_ address: String) -> LogMessage {
+    .init(.warning, "code and state pass the network of \(address) in clear: set listen to 127.0.0.1 if the forwarder is on this machine")
+  }
   package static func browserNotStarted(account: String) -> LogMessage {
     .init(.warning, "no browser could be started for the sign-in of \(account)")
   }

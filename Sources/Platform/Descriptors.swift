@@ -182,15 +182,15 @@ private func openFolder(_ folder: Int32, _ path: String, followsLinks: Bool) -> 
   return openat(folder, path, mode | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
 }
 
-/// A socket that listens for connections from this machine only.
+/// A socket that listens for connections: from this machine only, unless the user names an address.
 package struct LoopbackSocket: Sendable {
   package let descriptor: Int32
   package let port: UInt16
 
-  /// Listens on ::1 or 127.0.0.1. With port 0 the system chooses a free port.
-  package init(isIPv6: Bool, port: UInt16) throws(Descriptors.Fault) {
+  /// Listens on the address, or on ::1 or 127.0.0.1. With port 0 the system chooses a free port.
+  package init(isIPv6: Bool, address: String? = nil, port: UInt16) throws(Descriptors.Fault) {
     var port = port
-    descriptor = cplatform_listen(isIPv6 ? 1 : 0, &port)
+    descriptor = cplatform_listen(isIPv6 ? 1 : 0, address, &port)
     guard descriptor >= 0 else { throw Descriptors.Fault(code: errno) }
     self.port = port
   }

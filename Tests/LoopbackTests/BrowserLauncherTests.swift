@@ -26,21 +26,21 @@ import Testing
   }
 
   @Test func openersDependOnTheDesktop() {
-    let words = { (environment: [String: String]) in BrowserLauncher(environment: environment).commands.map { $0.words[0] } }
+    let words = { (environment: [String: String]) in BrowserLauncher(environment: environment).commands().map { $0.words[0] } }
     #expect(words([:]) == ["wslview"])
     #expect(words(["DISPLAY": ":0"]) == ["xdg-open", "wslview"])
     #expect(words(["WAYLAND_DISPLAY": "wayland-0"]) == ["xdg-open", "wslview"])
     #expect(words(["WSL_DISTRO_NAME": "Debian"]) == ["wslview", "rundll32.exe", "xdg-open"])
-    let windows = BrowserLauncher(environment: ["WSL_DISTRO_NAME": "Debian"]).commands[1]
+    let windows = BrowserLauncher(environment: ["WSL_DISTRO_NAME": "Debian"]).commands()[1]
     #expect(windows.arguments(for: "https://a.example/?b&c") == ["rundll32.exe", "url.dll,FileProtocolHandler", "https://a.example/?b&c"])
     #expect(words(["BROWSER": "", "DISPLAY": ":0"]) == [])
     #expect(words(["BROWSER": ": :", "DISPLAY": ":0"]) == [])
     #expect(words(["BROWSER": "lynx:w3m", "DISPLAY": ":0"]) == ["lynx", "w3m", "xdg-open", "wslview"])
     #expect(words(["BROWSER": "xdg-open", "DISPLAY": ":0"]) == ["xdg-open", "wslview"])
-    #expect(!BrowserLauncher(environment: ["BROWSER": "no-such-program", "PATH": "/bin"]).isAvailable)
-    #expect(!BrowserLauncher(environment: ["BROWSER": "sh", "PATH": "bin:."]).isAvailable)
-    #expect(!BrowserLauncher(environment: ["BROWSER": "/", "PATH": "/bin"]).isAvailable)
-    #expect(BrowserLauncher(environment: ["BROWSER": "no-such-program:sh", "PATH": "/usr/bin:/bin"]).isAvailable)
+    #expect(!BrowserLauncher(environment: ["BROWSER": "no-such-program", "PATH": "/bin"]).isAvailable())
+    #expect(!BrowserLauncher(environment: ["BROWSER": "sh", "PATH": "bin:."]).isAvailable())
+    #expect(!BrowserLauncher(environment: ["BROWSER": "/", "PATH": "/bin"]).isAvailable())
+    #expect(BrowserLauncher(environment: ["BROWSER": "no-such-program:sh", "PATH": "/usr/bin:/bin"]).isAvailable())
   }
 
   @Test(arguments: [

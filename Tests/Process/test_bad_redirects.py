@@ -60,7 +60,7 @@ def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
         (get(good, port, more=f"Host: 127.0.0.1:{port}\r\n"), 400), (get(good, port, method="HEAD"), 405), (get(good, port, method="PUT"), 405), (get(good, port, method="G ET"), 400),
         (get(good, port, more="Transfer-Encoding: chunked\r\n"), 501), (get(good, port, more="X : y\r\n"), 400), (get(good, port, more=" folded\r\n"), 400), (get(good, port, more="Sec-Purpose: prefetch\r\n"), 503),
         (get(good, port).replace(b"HTTP/1.1", b"HTTP/2.0"), 505), (get(good, port).replace(b"HTTP/1.1", b"HTTP/0.9"), 505), (b"\x16\x03\x01\x02\x00\x01" * 20, 400), (b"\0" * 100, 400),
-        (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="http://[::1/callback?state=x"), 421), (get(good, port, target="*"), 400),
+        (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="http://[::1/callback?state=x"), 400), (get(good, port, target="*"), 400),
         (get(good, port, target="/" + "a" * 100_000), 431), (get(good, port, more="X: " + "a" * 100_000 + "\r\n"), 431), (get(good, port, more="X: y\r\n" * 20_000), 431),
         (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 999999999\r\n"), 413),
         (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 5\r\nContent-Length: 6\r\n"), 400),
@@ -78,7 +78,7 @@ def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
     assert peer.result(identifier)["via"] == "signedIn"
 
 
-@pytest.mark.parametrize("host", ["space-8000.app.example.dev", "localhost:{port}", "[::1]:{port}", "127.0.0.1", "127.0.0.1:1", "", "a.example, http://a.example"])
+@pytest.mark.parametrize("host", ["space-8000.app.example.dev", "localhost:{port}", "[::1]:{port}", "127.0.0.1", "127.0.0.1:1", "a.example, http://a.example"])
 @pytest.mark.parametrize("is_pinned", [False, True], ids=["any port", "pinned"])
 def test_a_redirect_under_another_name_counts(peer, provider, host, is_pinned):
     """A forwarder of ports brings its own name. The state alone shows whose redirect it is."""
@@ -88,7 +88,7 @@ def test_a_redirect_under_another_name_counts(peer, provider, host, is_pinned):
     port = port_of(url)
     host, _, absolute = host.format(port=port).partition(", ")
     good = redirect(url, code=provider.secret())
-    answer = speak(port, get(good, port, host=host or " ", target=absolute and absolute + good[good.index("/callback") :]))
+    answer = speak(port, get(good, port, host=host, target=absolute and absolute + good[good.index("/callback") :]))
     assert answer.startswith(b"HTTP/1.1 200 ") and b"access-control" not in answer.lower() and b"example" not in answer.partition(b"<body")[0]
     assert peer.result(identifier)["via"] == "signedIn"
     (request,) = provider.requests

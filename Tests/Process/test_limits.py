@@ -263,14 +263,16 @@ def test_a_folder_for_files_holds_nothing_of_the_process(start, home, tmp_path):
     start("--store", str(home / "free" / "store"), "--files", str(home / "free" / "x")).request("initialize", {})
 
 
-@pytest.mark.parametrize("what", ["a command of the configuration", "the key's command", "the browser"])
+@pytest.mark.parametrize("what", ["a command of the configuration", "a command of the configuration: browser", "the key's command", "the browser"])
 def test_a_folder_for_files_holds_nothing_that_the_process_runs(start, home, tmp_path, what):
     """A client could replace the script, and the process would run it as the user."""
     script = tmp_path / "work" / "script"
     script.parent.mkdir()
     script.write_text("echo x")
     (home / "config" / "oauth-stdio").mkdir(parents=True)
-    command = {"clientSecret": {"command": ["/bin/sh", str(script)]}} if "configuration" in what else {}
+    what, _, member = what.partition(": ")
+    words = ["/bin/sh", str(script)]
+    command = ({"browser": words} if member else {"clientSecret": {"command": words}}) if "configuration" in what else {}
     (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps({"accounts": {"x": command}}))
     key = ["--key", f"command:cat '{script}'"] if "key" in what else []
     browser = {"BROWSER": f"sh {script} %s:firefox"} if "browser" in what else {}

@@ -1,5 +1,6 @@
 """The loopback addresses of a sign-in: their responses to other users, to foreign redirects, and after the end."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,9 @@ import pytest
 import browser
 from ports import reserve_port
 from provider import Response
+from rpc import RPCFault
 from signing_in import authorize, redirect
+from waiting import wait_until
 
 FETCH = """
 import sys, urllib.request
@@ -63,6 +66,55 @@ def test_another_user_is_not_served(start, provider, home):
     assert peer.finish() == 0
     assert b"a connection from the user 12345 to the redirect address of a sign-in was rejected" in peer.stderr
     assert address.encode() not in peer.stderr
+
+
+def own_browser(home, provider, words: list, **more) -> None:
+    file = home / "config" / "oauth-stdio" / "config.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"accounts": {"a": {"provider": provider.description, "clientId": "c", "scopes": ["read"], "browser": words, **more}}}))
+    file.chmod(0o600)
+
+
+def test_an_account_has_its_own_browser(start, provider, home):
+    """Of the page's URL it sees nothing: any local user could read that on its command line. No other browser opens the page."""
+    home.mkdir()
+    for name in ("own", "other"):
+        (home / name).write_text('#!/bin/sh\necho "$@" > "$0.part"; mv "$0.part" "$0.url"\n')
+        (home / name).chmod(0o755)
+    own_browser(home, provider, [str(home / "own"), "-P", "work", "--url=%s"])
+    peer = start(environment={"BROWSER": str(home / "other")})
+    identifier = peer.send("authorize", {"account": "a"})
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    wait_until((home / "own.url").exists)
+    said = (home / "own.url").read_text().strip()
+    assert said.startswith("-P work --url=http://127.0.0.1:") and browser.query(url)["state"] not in said
+    assert browser.Browser().get(said.partition("--url=")[2]).location == url
+    provider.approve(url)
+    assert peer.result(identifier)["via"] == "signedIn" and not (home / "other.url").exists()
+
+
+@pytest.mark.parametrize(("words", "more"), [(["/bin/false"], {}), (["no-such-browser"], {}), (["{home}/own"], {"redirectUri": "https://a.example/callback"})])
+def test_an_own_browser_that_opens_nothing(start, provider, home, words, more):
+    """The client shows the address. Without a listener there is no start address, and the page's own URL reaches no command line."""
+    home.mkdir()
+    for name in ("own", "other"):
+        (home / name).write_text('#!/bin/sh\ntouch "$0.url"\n')
+        (home / name).chmod(0o755)
+    own_browser(home, provider, [word.format(home=home) for word in words], **more)
+    peer = start(environment={"BROWSER": str(home / "other")})
+    identifier = peer.send("authorize", {"account": "a"})
+    url = peer.event("signInWasRequested", request=identifier, opened=False)["url"]
+    assert peer.request("handleRedirect", {"url": redirect(url, code="x")}) == {"handled": True}
+    assert peer.result(identifier)["via"] == "signedIn" and not list(home.glob("*.url"))
+
+
+@pytest.mark.parametrize("words", [[], [""], "firefox"])
+def test_a_browser_is_named_by_the_configuration_alone(peer, provider, home, words):
+    with pytest.raises(RPCFault, match="browser"):
+        peer.request("authorize", provider.parameters(browser=["/bin/true"]))
+    own_browser(home, provider, words)
+    with pytest.raises(RPCFault, match="/accounts/a/browser"):
+        peer.request("authorize", {"account": "a"})
 
 
 def test_the_start_address_works_until_the_callback_arrives(start, provider, home):

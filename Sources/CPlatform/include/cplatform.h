@@ -27,8 +27,9 @@ int cplatform_close_from(posix_spawn_file_actions_t *actions, int first);
 /* Makes a pipe: its ends for reading and for writing. */
 int cplatform_pipe(int ends[2]);
 
-/* Returns a socket that listens on ::1 or 127.0.0.1, and replaces port 0 by the one that the system has chosen. */
-int cplatform_listen(int is_ipv6, unsigned short *port);
+/* Returns a socket that listens on the address `host`, or on ::1 or 127.0.0.1 if it is NULL, and replaces port 0 by the one that the system has
+   chosen. */
+int cplatform_listen(int is_ipv6, const char *host, unsigned short *port);
 
 /* Accepts a connection. Writing to it after its end raises no SIGPIPE on macOS; Linux has MSG_NOSIGNAL for each call. */
 int cplatform_accept(int listener);

@@ -96,6 +96,7 @@ package enum CommandHelp {
     let params = Command.params(of: method)
     var text = "usage: oauth-stdio [OPTION…] \(usage(of: method))\n\n"
     text += wrapped(method.type.summary, indent: 0) + "\n"
+    if method.name == Methods.refresh { text += wrapped(CommandRun.refreshAllUsage, indent: 0) + "\n" }
     if !params.isEmpty {
       text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
       text += "\nA value @FILE is the content of a file, and - is standard input. A param with … may be repeated.\n"

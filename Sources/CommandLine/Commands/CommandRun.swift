@@ -61,6 +61,7 @@ package struct CommandRun {
     var session: CommandSession?
     var hasFailed = false
     guard let name = words.first, let everydayCommand = EverydayCommand(rawValue: name) else {
+      if words.first == Methods.refresh, words.contains("--all") { return try refreshAll(Array(words.dropFirst())) }
       let command = try Command(words)
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : try run(command, nil, nil)
     }

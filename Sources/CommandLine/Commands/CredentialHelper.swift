@@ -21,7 +21,7 @@ struct CredentialHelper {
   }
 
   /// Whether there is a browser, or a terminal for the page's address.
-  private var canShowPage: Bool { isatty(2) == 1 || BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable }
+  private var canShowPage: Bool { isatty(2) == 1 || BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable() }
 
   /// What Git's `credential.interactive` says (git-config(1)). Git Credential Manager also knows the value `never`.
   private var allowsQuestions: Bool {

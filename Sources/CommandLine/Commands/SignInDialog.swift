@@ -1,6 +1,7 @@
 import Jansson
 import Methods
 import OAuth
+import OAuthCore
 import Platform
 import Synchronization
 
@@ -38,6 +39,10 @@ final class SignInDialog: Sendable {
 
   /// Signs in. If the provider needs values or a client that are missing, asks the user for them and tries again.
   func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
+    let named = words.first { $0.name == "account" }?.value.string ?? ""
+    if let address = (try? session.configuration.account(named))??.listen, !address.isLocal {
+      log.line("oauth-stdio: \(LogMessage.redirectInClear(address.name).text)")
+    }
     var (params, answer) = (words, session.request(Methods.authorize, words))
     if case .error(let error) = answer, Terminal.isThere, let prompt = VariablesPrompt(error, params, session),
       let filled = prompt.ask(params, log)

@@ -51,7 +51,7 @@ package struct ConfigurationFile: KeyChoice {
   }
 
   /// Returns the account's entry, or nil if the file has none.
-  @Sendable func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
+  @Sendable package func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
     guard let content = try read() else { return nil }
     guard let entry = content.accounts[name] else { return ConfiguredAccount(client: content.client) }
     switch entry.value {
@@ -90,15 +90,16 @@ package struct ConfigurationFile: KeyChoice {
 
   package func wantedKey() throws(OAuthFailure) -> KeySource? { if let keyOption { keyOption } else { try key() } }
 
+  private var readableAccounts: [ConfiguredAccount] { ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() } }
+
   /// Where the secrets of the readable accounts come from.
-  private var secretSources: [ConfiguredAccount.SecretSource] {
-    ((try? read())??.accounts.pairs ?? []).flatMap { (try? $0.value.value.get())?.secretSources ?? [] }
-  }
+  private var secretSources: [ConfiguredAccount.SecretSource] { readableAccounts.flatMap(\.secretSources) }
 
   /// The files from which the accounts' secrets are read.
   var secretFiles: [String] { secretSources.compactMap { if case .file(let path) = $0 { path } else { nil } } }
 
-  /// The words of the commands that print configured secrets or sign, and of the one that prints the store's key. A program or a script is among them.
+  /// The words of the commands that print configured secrets, sign or open a browser, and of the one that prints the store's key. A program or a
+  /// script is among them.
   var commandWords: [String] {
     let words = secretSources.flatMap { secret in
       switch secret {
@@ -106,8 +107,9 @@ package struct ConfigurationFile: KeyChoice {
       default: [String]()
       }
     }
-    guard case .command(let command)? = try? key() else { return words }
-    return words + KeySource.words(of: command)
+    let browsers = readableAccounts.flatMap { $0.browser ?? [] }
+    guard case .command(let command)? = try? key() else { return words + browsers }
+    return words + browsers + KeySource.words(of: command)
   }
 
   /// Returns the accounts' names, each with whether its tokens are the client's own, or with the fault of its entry.

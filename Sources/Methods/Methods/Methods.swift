@@ -33,6 +33,6 @@ extension Methods {
   package static let (account, accounts, provider) = (AccountMethod.name, AccountsMethod.name, ProviderMethod.name)
   package static let (authorize, awaitSignIn, handleRedirect) = (Authorize.name, AwaitSignIn.name, HandleRedirect.name)
   package static let (callAPI, accessToken, signRequest) = (CallAPI.name, AccessToken.name, SignRequest.name)
-  package static let (hostCredential, importGrant, diagnose) = (HostCredential.name, ImportGrant.name, Diagnose.name)
+  package static let (hostCredential, importGrant, diagnose, refresh) = (HostCredential.name, ImportGrant.name, Diagnose.name, Refresh.name)
   package static let (revoke, signOut) = (Revoke.name, SignOut.name)
 }

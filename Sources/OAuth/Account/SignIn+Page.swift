@@ -53,7 +53,7 @@ extension SignIn {
 
   /// Reports the page, and opens it unless it was opened a moment ago.
   func showPage(for request: AuthorizationPlan.Request) async {
-    let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser
+    let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser(for: request)
     reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }
     guard request.opensBrowser, !hasNoBrowser, isTabDue else { return }
@@ -112,8 +112,8 @@ extension SignIn {
     waitsForOtherPage = false
     shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
-    let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
-    guard let failure = address.flatMap({ dependencies.browser?.open($0) }) else { return reportUnopenedPage() }
+    let address = BrowserLauncher.safe(prompt.url).flatMap { startAddress ?? (plan.request.browser == nil ? $0 : nil) }
+    guard let failure = address.flatMap({ dependencies.browser?.open($0, by: plan.request.browser) }) else { return reportUnopenedPage() }
     watching.append(
       Task { [weak self] in
         guard (try? await failure.value()) != nil else { return }

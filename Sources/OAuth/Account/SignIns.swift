@@ -103,7 +103,7 @@ extension SignIns {
   /// A sign-in with a registered port listens on a free one as well, for its start address and for redirects from another process.
   func redirect(_ plan: AuthorizationPlan) async throws -> SignIn.Redirection {
     let (address, pinned) = try AuthorizationInput.RedirectChoice.address(
-      plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
+      plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient, listen: plan.request.listen)
     guard var address = address.map(plan.preferringRegisteredPort) else { return SignIn.Redirection(uri: pinned ?? "") }
     // A listener that answers for an ended sign-in is closed. The registered port gives the same answers.
     for (signIn, _) in ended { await signIn.closePort(ifAmong: address.ports) }
@@ -115,6 +115,7 @@ extension SignIns {
       let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
       entered = registered?.entered ?? []
       let host = registered == nil ? address.host : address.host.families[0]
+      if !address.isLocal { dependencies.log(.redirectInClear(address.name)) }
       let listener = try LoopbackListener.open(
         LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
         log: dependencies.logSink, handler: router.answer)

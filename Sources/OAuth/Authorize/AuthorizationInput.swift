@@ -130,8 +130,10 @@ extension AuthorizationInput {
     request.interaction = interaction
     request.isUserRequest = isUserRequest && interaction != .never
     request.redirectUri = redirectUri ?? configured?.redirectUri
-    request.namesRedirect = redirectUri != nil
-    request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
+    if redirectUri == nil || redirectUri == configured?.redirectUri { request.listen = configured?.listen }
+    request.namesRedirect = redirectUri != nil || request.listen != nil
+    request.browser = configured?.browser
+    request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? (request.browser != nil || !clientOpensPages)
     (request.waits, request.outlives) = (waits, outlives)
     request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     request.parameters = parameters ?? configured?.parameters ?? .init()
@@ -173,8 +175,9 @@ extension AuthorizationInput {
     ///
     /// `isRegistering` says that the client is registered for this redirect URI. Each issuer then has its own path.
     /// Redirects of one issuer therefore cannot be confused with those of another (RFC 9700, 4.4.2.2).
+    /// `listen` is where a redirect arrives that a forwarder leads here.
     static func address(
-      _ uri: String?, _ provider: Provider, isRegistering: Bool = false
+      _ uri: String?, _ provider: Provider, isRegistering: Bool = false, listen: LoopbackAddress? = nil
     ) throws(OAuthFailure) -> (LoopbackAddress?, asWritten: String?) {
       guard let uri else {
         try check(provider.redirect, isPinned: !provider.redirect.redirectPorts.isEmpty)
@@ -192,6 +195,14 @@ extension AuthorizationInput {
         throw invalid(error == .port ? "the redirect URI's port is not a number up to 65535" : "the redirect URI is not an absolute URI")
       }
       if url.fragment != nil { throw invalid("the redirect URI must not have a fragment") }
+      if var listen {
+        // Other users and machines may send to it, and a code that they have seen must be useless.
+        guard provider.protocolName == .oauth2, provider.request.pkce == .s256 else {
+          throw .misconfigured("/listen", "listen needs OAuth 2.0 with the code challenge S256, which this provider does not have")
+        }
+        listen.path = url.path.isEmpty ? "/" : url.path
+        return (listen, uri)
+      }
       guard url.scheme == "http" else { return (nil, uri) }
       guard let host = LoopbackAddress.Host(rawValue: url.host) else {
         // A redirect there is useless without a secret that was never sent: a token's secret, or the provider's signature.

@@ -12,9 +12,13 @@ struct AuthorizationPlan: Sendable {
     /// Whether a user asks to sign in, also with a grant that may have ended.
     var isUserRequest = false
     var redirectUri: String?
+    /// Where the configuration has the process wait for the redirect.
+    var listen: LoopbackAddress?
     /// Whether the caller names the redirect URI, and so expects a redirect.
     var namesRedirect = false
     var opensBrowser = true
+    /// The command of the account's own browser.
+    var browser: [String]?
     var waits = true
     /// Seconds after which a sign-in ends.
     var timeout = ConfiguredAccount.usualTimeout

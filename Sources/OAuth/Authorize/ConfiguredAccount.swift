@@ -99,7 +99,11 @@ package struct ConfiguredAccount: FieldObject {
   var scopes: [String]?
   var flow = AuthorizationInput.Flow.auto
   var redirectUri: String?
+  /// Where the process waits for the redirect, if that is not the redirect URI's own address.
+  package var listen: LoopbackAddress?
   var openBrowser: Bool?
+  /// The command of the account's own browser.
+  package var browser: [String]?
   var timeout = Self.usualTimeout
   var parameters: NamedValues<String>?
   var variables: NamedValues<String>?
@@ -162,6 +166,20 @@ package struct ConfiguredAccount: FieldObject {
     if !fields.isDescribing { try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes")) }
     flow = try fields.optional("flow", default: .auto, "The way of signing in.")
     redirectUri = try fields.optional("redirectUri", "The redirect URI. The provider sends the user back to it.")
+    let listen: String? = try fields.optional(
+      "listen",
+      "The IP address and the port at which the process waits for the redirect, such as `127.0.0.1:8000`, if a tunnel, an ingress or a container "
+        + "leads the `redirectUri` there. It is open while a sign-in is, and any user or machine that reaches it may send a redirect.")
+    if let listen {
+      self.listen = LoopbackAddress(listen: listen)
+      let problem = redirectUri == nil ? "needs a redirectUri beside it" : "must be an IP address and a port, such as 127.0.0.1:8000"
+      if self.listen == nil || redirectUri == nil { throw FieldError(fields.pointer("listen"), problem) }
+    }
+    browser = try fields.optional(
+      "browser",
+      "The command that opens the sign-in's address in a browser, such as `[\"firefox\", \"-P\", \"work\"]`. The address replaces `%s`, or is added. "
+        + "It is one of this machine, which leads to the page.")
+    if browser?.first?.isEmpty ?? (browser != nil) { throw FieldError(fields.pointer("browser"), "must name a program") }
     openBrowser = try fields.optional(
       "openBrowser", "Whether the process opens the page. Without it, the capability `openUrl` of `initialize` decides.")
     timeout = try fields.optional("timeout", in: 1...86_400, default: Self.usualTimeout, "The seconds after which a sign-in ends.")
@@ -218,7 +236,7 @@ extension OAuthFailure {
   /// Returns a fault of the configured provider or redirect URI with the file and the place in it; any other failure as it is.
   func blaming(configuration: ConfiguredAccount) -> OAuthFailure {
     guard let place = configuration.place, kind == .configurationInvalid, let path = self["path"]?.string,
-      path.hasPrefix("/provider") || path == "/privateKey" || path == "/redirectUri" && configuration.redirectUri != nil
+      path.hasPrefix("/provider") || ["/privateKey", "/listen"].contains(path) || path == "/redirectUri" && configuration.redirectUri != nil
     else { return self }
     var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(message)")
     placed.details += details.filter { $0.name != "path" }

@@ -47,7 +47,7 @@ package final class Dependencies: Sendable {
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }
 
-  var hasBrowser: Bool { browser?.isAvailable == true }
+  func hasBrowser(for request: AuthorizationPlan.Request?) -> Bool { browser?.isAvailable(by: request?.browser) == true }
 
   func log(_ message: LogMessage) { logSink?.take(message) }
 

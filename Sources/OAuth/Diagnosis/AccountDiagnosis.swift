@@ -79,7 +79,7 @@ struct AccountDiagnosis {
     if plan.isForClient || plan.usesDevice { return nil }
     do throws(OAuthFailure) {
       let (found, written) = try AuthorizationInput.RedirectChoice.address(
-        plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
+        plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient, listen: plan.request.listen)
       let address = found.map(plan.preferringRegisteredPort)
       let uri =
         written
@@ -93,6 +93,7 @@ struct AccountDiagnosis {
           : "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
       )
       if let address { addPort(address) }
+      if let address, !address.isLocal { add("listen", .warning, LogMessage.redirectInClear(address.name).text) }
       return uri
     } catch {
       add("redirect", .failed, error.message)

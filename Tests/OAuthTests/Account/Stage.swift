@@ -18,13 +18,15 @@ struct Server: HTTPClient {
 
 /// Tells the test which pages are opened.
 private struct Screen: Browser {
-  let isAvailable: Bool
+  let isThere: Bool
   let start: Promise<Void>
   let onPage: @Sendable (String) -> Void
 
-  func open(_ url: String) -> Promise<Void>? {
+  func isAvailable(by command: [String]?) -> Bool { isThere }
+
+  func open(_ url: String, by command: [String]?) -> Promise<Void>? {
     onPage(url)
-    return isAvailable ? start : nil
+    return isThere ? start : nil
   }
 }
 
@@ -73,7 +75,7 @@ final class Stage: Sendable {
         }
       },
       http: http, store: store, catalog: catalog,
-      browser: Screen(isAvailable: hasBrowser, start: browser, onPage: onPage), log: said,
+      browser: Screen(isThere: hasBrowser, start: browser, onPage: onPage), log: said,
       events: Listener(reportsChanges: reportsChanges, log: log, onEvent: onEvent))
     accounts = Accounts(dependencies, configured: configured, secret: secret)
   }
