@@ -11,6 +11,7 @@ from provider import Response
 from rpc import RPCFault
 from signing_in import authorize
 from test_client_keys import assertions, configure, form, machine  # noqa: F401, a fixture
+from test_issuers import Issuer
 
 
 @pytest.mark.parametrize("answer", [
@@ -51,6 +52,19 @@ def test_names_of_the_user(peer, provider, answer, subject):
     authorize(peer, provider.approve, **provider.parameters(provider=description))
     info = peer.request("userInfo", {"account": "a"})
     assert info.get("subject") == subject and info["claims"] == (answer[0] if isinstance(answer, list) else answer)
+
+
+def test_a_user_that_is_a_number(peer):
+    """In the ID token, too, and the claims about another user are still rejected."""
+    with Issuer(claims={"sub": 17}) as issuer:
+        issuer.instead["/userinfo"] = lambda request: Response.of({"id": 17, "name": "A"})
+        assert issuer.sign_in(peer)["subject"] == "17"
+        assert peer.request("userInfo", {"account": "a"})["subject"] == "17"
+        for answer in ({"id": 18}, {"sub": "18", "id": 17}, {"name": "A"}):
+            issuer.instead["/userinfo"] = lambda request, answer=answer: Response.of(answer)
+            with pytest.raises(RPCFault) as fault:
+                peer.request("userInfo", {"account": "a"})
+            assert "about a user other than" in fault.value.message
 
 
 def test_the_user_in_an_object(peer, provider):

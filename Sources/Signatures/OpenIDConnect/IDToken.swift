@@ -63,7 +63,7 @@ extension IDToken {
     func text(_ name: String) throws(OAuthFailure) -> String? {
       guard let json = self[name] else { return nil }
       // Some servers write the user's number as a number.
-      guard let text = json.string ?? json.integer.map(String.init) else { throw Self.wrong(name) }
+      guard let text = json.string ?? (name == "sub" ? json.integer.map(String.init) : nil) else { throw Self.wrong(name) }
       return text
     }
 

@@ -34,7 +34,7 @@ struct NextPageTests {
       ("<?p=9>;rel=prev;rel=next,<?p=2>;title;rel=next", "https://api.example/items?p=2"),
       (#"<?p=9>; rel=next; anchor="/other", <?p=2>; rel=next last"#, "https://api.example/items?p=2"),
       (#"<x>; rel="nextpage""#, nil),
-      ("<javascript:x>; rel=next", "the service names javascript:x, which is not https on the request's host"),
+      ("<javascript:x>; rel=next", "the service names javascript://x, which is not https on the request's host"),
       ("<https://a:b/>; rel=next", "the service names no usable URL: the URL's port isn't a number up to 65535"),
       ("nonsense", nil), ("<x>", nil), (#"<x; rel="next""#, nil),
       (#"<https://api.example/x?access_token=at-1&p=2>; rel="next""#, "https://api.example/x?p=2"),
@@ -90,8 +90,8 @@ struct NextPageTests {
   @Test func lists() throws {
     let body = #"{"page":{"@odata.nextLink":"https://api.example/items?$skiptoken=2"}}"#
     #expect(try next(#"{"style":"cursor","cursor":["page","@odata.nextLink"]}"#, body: body) == "https://api.example/items?$skiptoken=2")
-    #expect(throws: FieldError.self) { try next(#"{"style":"cursor","cursor":[]}"#) }
-    #expect(throws: FieldError.self) { try next(#"{"style":"cursor","cursor":["a",""]}"#) }
+    #expect(throws: OAuthFailure.self) { try next(#"{"style":"cursor","cursor":[]}"#) }
+    #expect(throws: OAuthFailure.self) { try next(#"{"style":"cursor","cursor":["a",""]}"#) }
   }
 
   @Test(

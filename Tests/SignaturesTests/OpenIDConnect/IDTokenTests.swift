@@ -47,7 +47,7 @@ struct IDTokenTests {
   }
 
   private static let wrongTypes: [(String, JSON)] = [
-    ("iss", 1), ("sub", 7), ("sub", ""), ("sub", "b\u{E9}"), ("sub", "a\nb"), ("sub", .string(String(repeating: "a", count: 256))),
+    ("iss", 1), ("sub", true), ("sub", ""), ("sub", "b\u{E9}"), ("sub", "a\nb"), ("sub", .string(String(repeating: "a", count: 256))),
     ("aud", 1), ("aud", .array([])), ("aud", ["client", 1]), ("aud", .object([])), ("azp", 1), ("exp", "1003600"), ("exp", -1),
     ("exp", true),
     ("exp", .integer(.max)), ("exp", .real(1e20)), ("iat", "now"), ("nbf", "now"), ("nonce", 1), ("at_hash", 1), ("tid", 1),
