@@ -169,4 +169,4 @@ def test_the_variables_of_the_network_are_named(shell, connect, tmp_path):
     example = json.loads(re.search(r'^(\{.*\n.*"env".*)$', (ROOT / "examples" / "mcp.md").read_text(), re.MULTILINE)[1])
     assert list(example["mcpServers"]["linear"]["env"]) == ["SSL_CERT_FILE", "HTTPS_PROXY", "NO_PROXY"]
     message = shell.message("mcp", "https://mcp.example.com/mcp", "--list", status=5)
-    assert "the proxy did not connect" in message and "check HTTPS_PROXY and NO_PROXY" in message and "in a host, in env of the server's entry" in message
+    assert "the proxy 127.0.0.1:1 for mcp.example.com could not be reached" in message and "check HTTPS_PROXY and NO_PROXY" in message and "in a host, in env of the server's entry" in message

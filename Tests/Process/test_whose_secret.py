@@ -275,4 +275,4 @@ def test_a_resource_is_a_uri(start, configure):
     with start() as peer:
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", {"account": "a", "wait": False})
-    assert fault.value.data["path"] == "/accounts/a/resource" and "must be a URI, or off" in fault.value.message
+    assert fault.value.data["path"] == "/accounts/a/resource" and "must be a URI, a list of URIs, or off" in fault.value.message

@@ -102,7 +102,7 @@ export interface AccountLookup {
   /** The URL that the process requests by GET, with the access token. */
   readonly url: string;
   /** The names that the JSON response fills, each with the dotted path of its value. A value that `variables` already has stays. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string | ReadonlyArray<string>>>;
 }
 
 export interface AccountState {
@@ -116,7 +116,7 @@ export interface AccountState {
    * The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known
    * of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh token`,
    * `the provider rejected the access token`, `the refresh token expired`, `the provider rejected the client's registration`, `the access
-   * token expired and cannot be refreshed`, `the provider issued no access token`.
+   * token expired and cannot be refreshed`, `the provider issued no access token`, `the provider rejected the client`.
    */
   readonly problem?: string;
   /** Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt. */
@@ -368,6 +368,8 @@ export interface CallAPIResult {
   readonly refreshed?: boolean;
   /** The URL of the next page, if there is one. */
   readonly next?: string;
+  /** Why the next page that the service names is not used. */
+  readonly nextProblem?: string;
   /** The number of times that the process sent the request, without redirects. */
   readonly attempts: number;
 }
@@ -395,20 +397,23 @@ export interface Capabilities {
  */
 export type ChangeOrigin = "here" | "elsewhere";
 
+export type ClientAssertionType = "jwt-bearer" | "jwt-spiffe";
+
 /**
  * * `basic`: The client uses HTTP Basic.
  * * `body`: The client sends its secret in the body.
  * * `none`: The client sends no secret.
  * * `basicAlways`: The client uses HTTP Basic even without a secret.
  * * `basicWithClientId`: The client uses HTTP Basic, and names its ID in the body, too.
- * * `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
+ * * `basicUnencoded`: Like `basic`, but with the ID and the secret as they are, which differs from RFC 6749.
+ * * `probe`: The client uses HTTP Basic, after `invalid_client` `basicUnencoded` if that differs, and then the body.
  * * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
  * * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
  * * `tlsClientAuth`: The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret.
  * * `selfSignedTlsClientAuth`: The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret.
  */
-export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "basicWithClientId" | "probe" | "privateKeyJwt" |
-  "clientSecretJwt" | "tlsClientAuth" | "selfSignedTlsClientAuth";
+export type ClientAuthentication = "basic" | "body" | "none" | "basicAlways" | "basicWithClientId" | "basicUnencoded" | "probe" |
+  "privateKeyJwt" | "clientSecretJwt" | "tlsClientAuth" | "selfSignedTlsClientAuth";
 
 export interface ClientCertificate {
   /** The certificate in PEM, followed by those that certify it. */
@@ -505,15 +510,15 @@ export interface EnvelopePlaces {
    * The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string other than `ok` and
    * `success`.
    */
-  readonly success?: string;
+  readonly success?: string | ReadonlyArray<string>;
   /** The dotted path of the error's code. */
-  readonly code?: string;
+  readonly code?: string | ReadonlyArray<string>;
   /** The dotted path of the error's text. */
-  readonly message?: string;
+  readonly message?: string | ReadonlyArray<string>;
   /** The dotted path of the requested data. */
-  readonly results?: string;
+  readonly results?: string | ReadonlyArray<string>;
   /** The dotted path of further details of the error. */
-  readonly details?: string;
+  readonly details?: string | ReadonlyArray<string>;
 }
 
 export interface ErrorInResponseWithBody {
@@ -557,11 +562,11 @@ export interface ErrorPlaces {
    * The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string other than `ok` and
    * `success`.
    */
-  readonly success?: string;
+  readonly success?: string | ReadonlyArray<string>;
   /** The dotted path of the error's code. The values 0, "" and null mean that there is no error. */
-  readonly code?: string;
+  readonly code?: string | ReadonlyArray<string>;
   /** The dotted path of the error's text. */
-  readonly message?: string;
+  readonly message?: string | ReadonlyArray<string>;
   /**
    * Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither the
    * server nor the client. The status is the code of a response without a body. Default: `[]`.
@@ -679,7 +684,7 @@ export interface HostNotAllowedData {
  */
 export type HostUse = "git" | "registry";
 
-export type IDTokenAlgorithm = "HS256";
+export type IDTokenAlgorithm = "HS256" | "HS384" | "HS512";
 
 /**
  * * `gtmoauth`: GTMOAuth's keychain string: `oauth_token=…&oauth_token_secret=…&…`.
@@ -871,15 +876,15 @@ export interface Pagination {
   /** The way to the next page. */
   readonly style: PaginationStyle;
   /** The dotted path of the next page's cursor, or of its whole URL. The style `cursor` needs it. */
-  readonly cursor?: string;
+  readonly cursor?: string | ReadonlyArray<string>;
   /** The query parameter for the cursor, the offset or the page number. The styles `offset` and `page` need it. */
   readonly parameter?: string;
   /** The dotted path of the page's items, whose number moves the offset. Without it, the whole response is the list of items. */
-  readonly items?: string;
+  readonly items?: string | ReadonlyArray<string>;
   /** The dotted path of the current page's number. The style `page` needs it. */
-  readonly current?: string;
+  readonly current?: string | ReadonlyArray<string>;
   /** The dotted path of the number of pages. The style `page` needs it. */
-  readonly total?: string;
+  readonly total?: string | ReadonlyArray<string>;
 }
 
 /**
@@ -962,7 +967,7 @@ export interface Provider {
   /** The URL that returns claims about the user (OpenID Connect Core, 5.3). */
   readonly userInfoEndpoint?: string;
   /** The dotted path of the object with the claims in the response of `userInfoEndpoint`. */
-  readonly userInfoPath?: string;
+  readonly userInfoPath?: string | ReadonlyArray<string>;
   /** The URL that issues device codes (RFC 8628). */
   readonly deviceAuthorizationEndpoint?: string;
   /** The URL where a client registers itself (RFC 7591). */
@@ -1116,9 +1121,9 @@ export interface Provider {
   /** The parameter of the exchange with the token. Default: `"access_token"`. */
   readonly longLivedTokenParameter?: string;
   /** The dotted path of the object with the token members, such as `data` or `authed_user`. */
-  readonly tokenPath?: string;
+  readonly tokenPath?: string | ReadonlyArray<string>;
   /** The dotted paths of standard members in token responses, from the top of the response. Default: `{}`. */
-  readonly memberNames?: Readonly<Record<string, string>>;
+  readonly memberNames?: Readonly<Record<string, string | ReadonlyArray<string>>>;
   /** The access token's type. It overrides the response's `token_type`. */
   readonly tokenType?: string;
   /** The access token's type if the response has no `token_type`. Default: `"Bearer"`. */
@@ -1133,7 +1138,7 @@ export interface Provider {
    * The dotted paths of members of token responses that the process stores with the account. `apiBase` and `apiHeaders` may contain them as
    * {name}, by the last part of their path. Default: `[]`.
    */
-  readonly tokenMembers?: ReadonlyArray<string>;
+  readonly tokenMembers?: ReadonlyArray<string | ReadonlyArray<string>>;
   /** A request after the sign-in. Its response contains values that later URLs and headers need, such as a tenant. */
   readonly afterSignIn?: AccountLookup;
   /**
@@ -1209,7 +1214,7 @@ export interface Provider {
   /** The provider's names of standard parameters in the device authorization request, such as `scope`. Default: `{}`. */
   readonly deviceParameterNames?: Readonly<Record<string, string>>;
   /** The dotted paths of standard members in the device authorization response. Default: `{}`. */
-  readonly deviceMemberNames?: Readonly<Record<string, string>>;
+  readonly deviceMemberNames?: Readonly<Record<string, string | ReadonlyArray<string>>>;
   /** The place of the client's ID in the device authorization request. Default: `"body"`. */
   readonly deviceClientIdIn?: ClientIdPlace;
   /** The `grant_type` of a device code (RFC 8628, 3.4). Default: `"urn:ietf:params:oauth:grant-type:device_code"`. */
@@ -1355,9 +1360,10 @@ export type RegistrationFormat = "json" | "form";
 /**
  * * `revoked`: The provider revoked all tokens that it received.
  * * `partial`: The provider revoked one token and rejected the other.
- * * `unsupported`: The provider revoked nothing.
+ * * `refused`: The provider revoked nothing and may still accept the tokens.
+ * * `unsupported`: The provider has no revocation, or none for this client.
  */
-export type RemoteRevocation = "revoked" | "partial" | "unsupported";
+export type RemoteRevocation = "revoked" | "partial" | "refused" | "unsupported";
 
 export interface RequestSignature {
   /** The header with the HMAC-SHA256 of body and timestamp, in hexadecimal. */
@@ -1401,6 +1407,8 @@ export interface ResponseFromServiceWasReceived {
   readonly savedTo?: string;
   /** The URL of the next page, if there is one. */
   readonly next?: string;
+  /** Why the next page that the service names is not used. */
+  readonly nextProblem?: string;
 }
 
 export interface ResponseTooLargeData {
@@ -1649,7 +1657,8 @@ export type SignatureMethod = "HMAC-SHA1" | "HMAC-SHA256" | "HMAC-SHA512" | "RSA
  */
 export type SignaturePlacement = "header" | "query" | "body";
 
-export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "ES384" | "EdDSA";
+export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "HS256" |
+  "HS384" | "HS512";
 
 /**
  * * `stored`: The stored grant was valid.
@@ -1738,7 +1747,10 @@ export interface AuthorizeParams {
   readonly privateKey?: string;
   /** The ID of that key at the server. It becomes the header `kid` of the client's assertions. */
   readonly keyId?: string;
-  /** The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants. */
+  /**
+   * The algorithm of that key. Without it, RS256, ES256, ES384, ES512 or EdDSA applies, as the key's type wants. With HS256, HS384 or
+   * HS512, the key is a secret: `privateKey`, or else `clientSecret`.
+   */
   readonly signingAlgorithm?: SigningAlgorithm;
   /** The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too. */
   readonly clientCertificate?: ClientCertificate;
@@ -1788,6 +1800,8 @@ export interface AuthorizeParams {
   readonly actorTokenType?: string;
   /** The type of the wanted token. Without it, the server chooses. */
   readonly requestedTokenType?: string;
+  /** The type of `clientAssertion`. Without it, `jwt-bearer` applies. */
+  readonly clientAssertionType?: ClientAssertionType;
   /** The service that the exchanged token is for, or several of them (RFC 8693, 2.1). */
   readonly audience?: string | ReadonlyArray<string>;
   /**
@@ -2328,7 +2342,7 @@ export class Client extends Transport<Events> {
 
   /**
    * Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI,
-   * scopes, network, TLS, clock and latest rejection. The answer contains no secret.
+   * scopes, network, TLS, clock, latest rejection and last failed sign-in. The answer contains no secret.
    *
    * Throws NotAllowed.
    */

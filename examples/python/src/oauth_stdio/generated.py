@@ -56,6 +56,7 @@ __all__ = [
     "CallbackConfirmation",
     "Capabilities",
     "ChangeOrigin",
+    "ClientAssertionType",
     "ClientAuthentication",
     "ClientCertificate",
     "ClientIdPlace",
@@ -255,7 +256,7 @@ AccountChange = Literal["signedIn", "refreshed", "signedOut", "revoked", "reject
 class AccountLookup(TypedDict):
     url: str
     """The URL that the process requests by GET, with the access token."""
-    variables: Mapping[str, str]
+    variables: Mapping[str, str | list[str]]
     """The names that the JSON response fills, each with the dotted path of its value. A value that `variables` already has stays."""
 
 
@@ -270,7 +271,7 @@ class AccountState(TypedDict):
     """The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is
     known of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh
     token`, `the provider rejected the access token`, `the refresh token expired`, `the provider rejected the client's registration`,
-    `the access token expired and cannot be refreshed`, `the provider issued no access token`.
+    `the access token expired and cannot be refreshed`, `the provider issued no access token`, `the provider rejected the client`.
     """
     inDoubt: NotRequired[bool]
     """Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt."""
@@ -520,6 +521,8 @@ class CallAPIResult(TypedDict):
     """Whether the process replaced the token during the call."""
     next: NotRequired[str]
     """The URL of the next page, if there is one."""
+    nextProblem: NotRequired[str]
+    """Why the next page that the service names is not used."""
     attempts: int
     """The number of times that the process sent the request, without redirects."""
 
@@ -546,14 +549,17 @@ ChangeOrigin = Literal["here", "elsewhere"]
 * `elsewhere`: Another process, or the user.
 """
 
-ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "basicWithClientId", "probe", "privateKeyJwt", "clientSecretJwt",
-    "tlsClientAuth", "selfSignedTlsClientAuth"]
+ClientAssertionType = Literal["jwt-bearer", "jwt-spiffe"]
+
+ClientAuthentication = Literal["basic", "body", "none", "basicAlways", "basicWithClientId", "basicUnencoded", "probe", "privateKeyJwt",
+    "clientSecretJwt", "tlsClientAuth", "selfSignedTlsClientAuth"]
 """* `basic`: The client uses HTTP Basic.
 * `body`: The client sends its secret in the body.
 * `none`: The client sends no secret.
 * `basicAlways`: The client uses HTTP Basic even without a secret.
 * `basicWithClientId`: The client uses HTTP Basic, and names its ID in the body, too.
-* `probe`: The client uses HTTP Basic, and after `invalid_client` the body.
+* `basicUnencoded`: Like `basic`, but with the ID and the secret as they are, which differs from RFC 6749.
+* `probe`: The client uses HTTP Basic, after `invalid_client` `basicUnencoded` if that differs, and then the body.
 * `privateKeyJwt`: The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does.
 * `clientSecretJwt`: The client sends an assertion that its secret signs (RFC 7523, HS256).
 * `tlsClientAuth`: The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret.
@@ -653,17 +659,17 @@ class Empty(TypedDict):
 
 
 class EnvelopePlaces(TypedDict):
-    success: NotRequired[str | None]
+    success: NotRequired[str | list[str] | None]
     """The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string other than `ok` and
     `success`.
     """
-    code: NotRequired[str | None]
+    code: NotRequired[str | list[str] | None]
     """The dotted path of the error's code."""
-    message: NotRequired[str | None]
+    message: NotRequired[str | list[str] | None]
     """The dotted path of the error's text."""
-    results: NotRequired[str | None]
+    results: NotRequired[str | list[str] | None]
     """The dotted path of the requested data."""
-    details: NotRequired[str | None]
+    details: NotRequired[str | list[str] | None]
     """The dotted path of further details of the error."""
 
 
@@ -704,13 +710,13 @@ class ErrorOccuredWithShortDescription(TypedDict):
 
 
 class ErrorPlaces(TypedDict):
-    success: NotRequired[str | None]
+    success: NotRequired[str | list[str] | None]
     """The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string other than `ok` and
     `success`.
     """
-    code: NotRequired[str | None]
+    code: NotRequired[str | list[str] | None]
     """The dotted path of the error's code. The values 0, "" and null mean that there is no error."""
-    message: NotRequired[str | None]
+    message: NotRequired[str | list[str] | None]
     """The dotted path of the error's text."""
     refused: NotRequired[list[str] | None]
     """Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither the
@@ -826,7 +832,7 @@ HostUse = Literal["git", "registry"]
 * `registry`: A container registry's client. The provider's `registryHosts` name its hosts.
 """
 
-IDTokenAlgorithm = Literal["HS256"]
+IDTokenAlgorithm = Literal["HS256", "HS384", "HS512"]
 
 ImportFormat = Literal["gtmoauth", "gtmoauth2", "googleoauth", "spark", "json", "refreshToken"]
 """* `gtmoauth`: GTMOAuth's keychain string: `oauth_token=…&oauth_token_secret=…&…`.
@@ -1016,15 +1022,15 @@ OpenRPCDocument = Mapping[str, Any]
 class Pagination(TypedDict):
     style: PaginationStyle
     """The way to the next page."""
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | list[str] | None]
     """The dotted path of the next page's cursor, or of its whole URL. The style `cursor` needs it."""
     parameter: NotRequired[str | None]
     """The query parameter for the cursor, the offset or the page number. The styles `offset` and `page` need it."""
-    items: NotRequired[str | None]
+    items: NotRequired[str | list[str] | None]
     """The dotted path of the page's items, whose number moves the offset. Without it, the whole response is the list of items."""
-    current: NotRequired[str | None]
+    current: NotRequired[str | list[str] | None]
     """The dotted path of the current page's number. The style `page` needs it."""
-    total: NotRequired[str | None]
+    total: NotRequired[str | list[str] | None]
     """The dotted path of the number of pages. The style `page` needs it."""
 
 
@@ -1101,7 +1107,7 @@ class Provider(TypedDict):
     """The URL that returns the state of a token (RFC 7662)."""
     userInfoEndpoint: NotRequired[str | None]
     """The URL that returns claims about the user (OpenID Connect Core, 5.3)."""
-    userInfoPath: NotRequired[str | None]
+    userInfoPath: NotRequired[str | list[str] | None]
     """The dotted path of the object with the claims in the response of `userInfoEndpoint`."""
     deviceAuthorizationEndpoint: NotRequired[str | None]
     """The URL that issues device codes (RFC 8628)."""
@@ -1242,9 +1248,9 @@ class Provider(TypedDict):
     """
     longLivedTokenParameter: NotRequired[str | None]
     """The parameter of the exchange with the token. Default: `"access_token"`."""
-    tokenPath: NotRequired[str | None]
+    tokenPath: NotRequired[str | list[str] | None]
     """The dotted path of the object with the token members, such as `data` or `authed_user`."""
-    memberNames: NotRequired[Mapping[str, str] | None]
+    memberNames: NotRequired[Mapping[str, str | list[str]] | None]
     """The dotted paths of standard members in token responses, from the top of the response. Default: `{}`."""
     tokenType: NotRequired[str | None]
     """The access token's type. It overrides the response's `token_type`."""
@@ -1256,7 +1262,7 @@ class Provider(TypedDict):
     """The lifetime of an access token in seconds, if the response does not name it."""
     tokenErrors: NotRequired[ErrorPlaces | None]
     """The places of errors in token responses, including responses with status 200. Without it, RFC 6749, 5.2 applies."""
-    tokenMembers: NotRequired[list[str] | None]
+    tokenMembers: NotRequired[list[str | list[str]] | None]
     """The dotted paths of members of token responses that the process stores with the account. `apiBase` and `apiHeaders` may contain them
     as {name}, by the last part of their path. Default: `[]`.
     """
@@ -1328,7 +1334,7 @@ class Provider(TypedDict):
     """Extra parameters of the device authorization request. Default: `{}`."""
     deviceParameterNames: NotRequired[Mapping[str, str] | None]
     """The provider's names of standard parameters in the device authorization request, such as `scope`. Default: `{}`."""
-    deviceMemberNames: NotRequired[Mapping[str, str] | None]
+    deviceMemberNames: NotRequired[Mapping[str, str | list[str]] | None]
     """The dotted paths of standard members in the device authorization response. Default: `{}`."""
     deviceClientIdIn: NotRequired[ClientIdPlace | None]
     """The place of the client's ID in the device authorization request. Default: `"body"`."""
@@ -1463,10 +1469,11 @@ RegistrationFormat = Literal["json", "form"]
 * `form`: A form with `scopes` in the place of `scope`, as Mastodon's servers want it.
 """
 
-RemoteRevocation = Literal["revoked", "partial", "unsupported"]
+RemoteRevocation = Literal["revoked", "partial", "refused", "unsupported"]
 """* `revoked`: The provider revoked all tokens that it received.
 * `partial`: The provider revoked one token and rejected the other.
-* `unsupported`: The provider revoked nothing.
+* `refused`: The provider revoked nothing and may still accept the tokens.
+* `unsupported`: The provider has no revocation, or none for this client.
 """
 
 
@@ -1512,6 +1519,8 @@ class ResponseFromServiceWasReceived(TypedDict):
     """The file with the body."""
     next: NotRequired[str]
     """The URL of the next page, if there is one."""
+    nextProblem: NotRequired[str]
+    """Why the next page that the service names is not used."""
 
 
 class ResponseTooLargeData(TypedDict):
@@ -1758,7 +1767,8 @@ SignaturePlacement = Literal["header", "query", "body"]
 * `body`: The form in the body.
 """
 
-SigningAlgorithm = Literal["RS256", "PS256", "ES256", "ES384", "EdDSA"]
+SigningAlgorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "HS256", "HS384",
+    "HS512"]
 
 Source = Literal["stored", "refreshed", "signedIn"]
 """* `stored`: The stored grant was valid.
@@ -2006,6 +2016,7 @@ class Client(Transport):
         subject_token_type: str | None = None,
         actor_token_type: str | None = None,
         requested_token_type: str | None = None,
+        client_assertion_type: ClientAssertionType | None = None,
         audience: str | list[str] | None = None,
         assertion_claims: Any | None = None,
     ) -> AuthorizationResult:
@@ -2018,7 +2029,8 @@ class Client(Transport):
         private_key: The client's private key: PEM (PKCS#8, PKCS#1 or SEC1), or a JWK as a string. It authenticates the client (RFC
         7523).
         key_id: The ID of that key at the server. It becomes the header `kid` of the client's assertions.
-        signing_algorithm: The algorithm of that key. Without it, RS256, ES256, ES384 or EdDSA applies, as the key's type wants.
+        signing_algorithm: The algorithm of that key. Without it, RS256, ES256, ES384, ES512 or EdDSA applies, as the key's type wants.
+        With HS256, HS384 or HS512, the key is a secret: `privateKey`, or else `clientSecret`.
         client_certificate: The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too.
         scopes: The scopes to request. They replace the provider's usual ones.
         flow: The way of signing in. Without it, the account's configuration decides, or `auto` applies.
@@ -2045,6 +2057,7 @@ class Client(Transport):
         `access_token` for a token of another account.
         actor_token_type: The type of the actor token. Without it, `jwt` applies, or `access_token` for a token of another account.
         requested_token_type: The type of the wanted token. Without it, the server chooses.
+        client_assertion_type: The type of `clientAssertion`. Without it, `jwt-bearer` applies.
         audience: The service that the exchanged token is for, or several of them (RFC 8693, 2.1).
         assertion_claims: With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its
         life in seconds. Without `iss`, the client's ID applies.
@@ -2080,6 +2093,7 @@ class Client(Transport):
             "subjectTokenType": subject_token_type,
             "actorTokenType": actor_token_type,
             "requestedTokenType": requested_token_type,
+            "clientAssertionType": client_assertion_type,
             "audience": audience,
             "assertionClaims": assertion_claims,
         })
@@ -2500,7 +2514,7 @@ class Client(Transport):
 
     async def diagnose(self, *, account: str | None = None, timeout: int | None = None) -> DiagnoseResult:
         """Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI,
-        scopes, network, TLS, clock and latest rejection. The answer contains no secret.
+        scopes, network, TLS, clock, latest rejection and last failed sign-in. The answer contains no secret.
 
         account: The account's name, or the URL of an API. The process then runs its sign-in up to the authorization page, and tests its
         client with a made-up code.
