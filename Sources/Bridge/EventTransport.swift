@@ -20,7 +20,9 @@ final class EventTransport: Sendable {
   /// Opens the stream and does the handshake. Returns the server's answer; nil if the server does not know this transport.
   func begin(with initialize: Message) async throws -> Message? {
     let reception = Reception(hasRoom: bridge.hasRoom) { [self] message, _ in
-      if case .response(let id) = message.parts[0], initialize.requests.contains(id), handshake.settle(.success(bridge.login.hidingToken(in: message))) {
+      if case .response(let id) = message.parts[0], initialize.requests.contains(id),
+        handshake.settle(.success(bridge.login.hidingToken(in: message)))
+      {
         return
       }
       bridge.deliver(message, session: nil)
