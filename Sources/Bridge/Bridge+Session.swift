@@ -122,7 +122,7 @@ extension Bridge {
     case let failure as HTTPFailure: self.failure(OAuthFailure(failure))
     case let failure as OAuthFailure:
       Failure(
-        Self.advised(failure.message, failure["cause"]?.string), data: ["kind": .string(failure.kind.rawValue)],
+        Self.advised(failure.message, failure.networkAdvice), data: ["kind": .string(failure.kind.rawValue)],
         status: failure.isRetryable || failure.kind == .networkFailure ? 503 : nil)
     case let reported as OAuthFailure.Reported: self.failure(reported.failure)
     case let fault as AuthorizationInput.Fault: self.failure(fault.failure)
@@ -132,8 +132,8 @@ extension Bridge {
   }
 
   /// Returns the message with what the user can do: about the network, and for a server that registers no clients or knows no OAuth.
-  private static func advised(_ message: String, _ cause: String? = nil) -> String {
-    if let advice = OAuthFailure.networkAdvice(cause: cause) {
+  private static func advised(_ message: String, _ advice: String? = nil) -> String {
+    if let advice {
       // Hosts hand few variables to the programs that they start.
       return "\(message): \(advice)\(advice.contains("_") ? " (in a host, in env of the server's entry)" : "")"
     }
