@@ -210,7 +210,7 @@ def test_a_secret_that_the_provider_has_replaced_is_told_by_every_command(home, 
     for words in (["token", "a"], ["header", "a", provider.url + "/api/x"], ["call", "a", "x"]):
         message = said(*words)
         assert "a service rejected the access token, and the authorization server answered with invalid_client. Compare the client's" in message
-    assert len(secrets(provider)) == sent and "the provider rejected the client" in state()
+    assert len(secrets(provider)) == sent and "the provider rejected the client's secret or key" in state()
     # A sign-in asks the provider again.
     assert "invalid_client" in said("login", "a") and len(secrets(provider)) > sent
     configure("another")

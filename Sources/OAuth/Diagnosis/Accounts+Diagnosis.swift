@@ -105,7 +105,7 @@ extension Accounts {
     let user = grant.email ?? grant.subject
     let advice = "sign in: oauth-stdio login \(ShellWord.operand(grant.account.plain))"
     var findings = [
-      grant.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: $0 == .clientRejected ? nil : advice) }
+      grant.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: $0 == .secretRejected ? nil : advice) }
         ?? (grant.isUntried(usedAt: store.lastUse(of: grant.account))
           ? Finding("grant", .warning, "imported and not tried", advice: "use it once: the provider may not accept it") : nil)
         ?? Finding("grant", .ok, "signed in\(user.map { " as \($0)" } ?? ""), scopes: \(grant.grantedScopes.joined(separator: " "))")

@@ -129,7 +129,7 @@ extension Grant {
     case registrationRejected = "the provider rejected the client's registration"
     case accessTokenExpired = "the access token expired and cannot be refreshed"
     case noAccessToken = "the provider issued no access token"
-    case clientRejected = "the provider rejected the client"
+    case secretRejected = "the provider rejected the client's secret or key"
 
     /// Text for the schemas.
     package static let documentation =
@@ -139,7 +139,7 @@ extension Grant {
 
   /// Returns nil if the account can be used without the user.
   package func problem(at now: Int) -> Problem? {
-    if rejection?.client != nil { return .clientRejected }
+    if rejection?.client != nil { return .secretRejected }
     if isUsable(at: now) || canRefresh(at: now) { return nil }
     if !hasToken, !isRejected { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }

@@ -30,7 +30,8 @@ struct IdentitySignInTests {
   }
 
   private static let faults: [([JSON.Member], String)] = [
-    ([.init("iss", "https://evil.example")], "(iss)"), ([.init("aud", "another")], "(aud)"), ([.init("exp", 990_000)], "(exp)"),
+    ([.init("iss", "https://evil.example")], "the issuer https://evil.example"), ([.init("aud", "another")], "(aud)"),
+    ([.init("exp", 990_000)], "(exp)"),
     ([.init("nonce", "another")], "nonce is not the one that was sent"), ([.init("nonce", .null)], "lacks the nonce"),
     ([.init("iat", 2_000_000)], "(iat)"), ([.init("nbf", 2_000_000)], "(nbf)"), ([.init("at_hash", "AAAA")], "(at_hash)"),
     ([.init("azp", "another")], "(azp)"), ([.init("sub", "")], "sub"), ([.init("sub", .null)], "sub"),
@@ -148,7 +149,7 @@ struct IdentitySignInTests {
     request.interaction = .always
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-2/v2.0"), .init("tid", "t-1")] }
     let asked = request
-    #expect(await failureOf { try await identity.signIn(asked) }?.message.contains("(iss)") == true)
+    #expect(await failureOf { try await identity.signIn(asked) }?.message.contains("names the issuer") == true)
     // The same subject in another tenant does not prove another user. Another subject does.
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-2/v2.0"), .init("tid", "t-2"), .init("sub", "user-2")] }
     #expect(try await identity.signIn(asked).subjectChanged)
