@@ -48,7 +48,7 @@ import Testing
     ("GET /callback?state=theirs HTTP/1.1\r\nHost: evil.example:PORT", 421),
     ("GET /callback?state=theirs HTTP/1.1\r\nHost: localhost:PORT", 421),
     ("GET /callback HTTP/1.1\r\nHost: 127.0.0.1", 421),
-    ("GET /callback/x?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT.evil.example", 421),
+    ("GET /callback/x?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT.evil.example", 400),
     ("GET http://evil.example/?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 421),
     ("GET /callback?state=ours HTTP/1.1\r\nHost: evil example", 400),
     ("HEAD /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),

@@ -70,7 +70,7 @@ struct AuthorizationServerResponseTests {
   @Test(arguments: [
     "", "   ", "{}", "[]", "null", "\"t\"", "{\"access_token\":\"\"}", "{\"access_token\":1}", "{\"access_token\":null}",
     "<html>access_token=t</html>", "{\"access_token\":\"t\"", "{\"access_token\":\"a\\nb\"}", "{\"access_token\":\"a b\"}",
-    "{\"access_token\":\"\\u00e4\"}", "{\"access_token\":\"t\",\"access_token\":\"u\"}", "{\"Access_Token\":\"t\"}",
+    "{\"access_token\":\"\\u00e4\"}", "{\"access_token\":\"t\",\"access_token\":\"u\"}",
   ])
   func withoutAUsableTokenNothingIsTrusted(body: String) {
     #expect(rejection(body)?.kind == .responseUntrusted)
@@ -82,7 +82,7 @@ struct AuthorizationServerResponseTests {
       (200, "text/html; charset=utf-8", "<html>sign in to the café</html>", "status 200, text/html"), (204, nil, "", "status 204, no body"),
       (200, "application/json", "{}", "status 200, application/json"), (200, "x-s3cret y", "access=s3cret", "status 200"),
       (
-        200, "application/json", #"{"data":{"access_token":"s3cret"},"meta":1}"#,
+        200, "application/json", #"{"data":{"credential":"s3cret"},"meta":1}"#,
         "status 200, application/json; if it has the token under another name, give that as tokenPath or memberNames in the provider's description"
       ),
     ] as [(Int, String?, String, String)])

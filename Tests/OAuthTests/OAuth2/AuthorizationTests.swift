@@ -68,7 +68,7 @@ struct AuthorizationTests {
 
   @Test func extraParametersNeverReplaceOurs() throws {
     var request = request()
-    let ours = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"]
+    let ours = ["response_type", "client_id", "redirect_uri", "state", "code_challenge", "code_challenge_method"]
     request.parameters = ours.map { ($0, "evil") } + [("prompt", "login")]
     let url = try #require(request.url)
     #expect(!url.contains("evil"))
