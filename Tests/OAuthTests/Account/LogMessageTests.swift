@@ -28,7 +28,7 @@ struct LogMessageTests {
     let uri = try #require(Stage.parameter("redirect_uri", of: prompt.url))
     let browser = LoopbackBrowser(port: UInt16(try #require(try URLParts(uri).port)))
     let page = await browser.get("/callback?code=c&state=other", fields: "Accept-Language: de\r\n")
-    #expect(page?.status == 404 && page?.body.contains("Auf diese Anmeldung wird nicht mehr gewartet.") == true)
+    #expect(page?.status == 404 && page?.body.contains("oauth-stdio wartet auf keine Anmeldung mit dieser Adresse.") == true)
     #expect(stage.logged.contains(.redirectRejected))
     await stage.accounts.abandonAllSignIns()
   }
