@@ -86,7 +86,7 @@ def test_a_token_for_the_client_itself(peer, server):
 def test_a_provider_that_will_not_revoke_for_this_client(peer, glewlwyd):
     """glewlwyd requires a client secret for it. The result says that nothing was revoked, and the grant is deleted."""
     authorize(peer, **glewlwyd.parameters(account="a"))
-    assert peer.request("revoke", {"account": "a"}) == {"account": "a", "revoked": False, "remote": "unsupported"}
+    assert peer.request("revoke", {"account": "a"}) == {"account": "a", "revoked": False, "remote": "refused"}
     with pytest.raises(RPCFault) as fault:
         peer.request("accessToken", {"account": "a"})
     assert fault.value.kind == "signInRequired"

@@ -7,13 +7,7 @@ import Platform
 
 /// A method's error as a command says it: what happened, and what the user can do next. On the wire, the next step is a method.
 struct CommandError {
-  /// The exit statuses besides 0, 1 for a failure, and 128 and more for a signal.
-  enum Status {
-    static let wrongUsage: Int32 = 2
-    static let signInRequired: Int32 = 3
-    static let denied: Int32 = 4
-    static let network: Int32 = 5
-  }
+  typealias Status = ExitStatus
 
   let error: CommandSession.Failure
   let command: Command
@@ -217,16 +211,6 @@ struct CommandError {
     }
     // A wait for the user or for another process has no host.
     if kind == .timedOut, error["host"] != nil { return Status.network }
-    return kind == .signInRequired && configurationFault != nil ? Status.wrongUsage : Self.status(of: kind)
-  }
-
-  static func status(of kind: OAuthFailure.Kind) -> Int32 {
-    switch kind {
-    case .configurationInvalid: Status.wrongUsage
-    case .signInRequired, .insufficientUserAuthentication: Status.signInRequired
-    case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: Status.denied
-    case .networkFailure: Status.network
-    default: 1
-    }
+    return kind == .signInRequired && configurationFault != nil ? Status.wrongUsage : Status.of(kind)
   }
 }

@@ -95,6 +95,6 @@ final class BridgeShell: Sendable {
 
   private func fail(_ answer: JSON) -> Int32 {
     log.line("oauth-stdio: \(answer["error"]?["message"]?.string ?? "the server did not answer")")
-    return answer["error"]?["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init).map { CommandError.status(of: $0) } ?? 1
+    return answer["error"]?["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init).map(ExitStatus.of) ?? 1
   }
 }

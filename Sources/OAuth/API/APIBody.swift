@@ -4,7 +4,7 @@ import Platform
 
 /// A request's body in one of its forms.
 package enum APIBody: Sendable {
-  case form(NamedValues<APIRequest.OneOrMany>)
+  case form(NamedValues<OneOrMany>)
   case json(JSON)
   case text(String)
   case bytes([UInt8])
@@ -56,7 +56,7 @@ extension APIBody: FieldObject {
   package static let placeholder = APIBody.text("")
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    let form: NamedValues<APIRequest.OneOrMany>? = try fields.optional(
+    let form: NamedValues<OneOrMany>? = try fields.optional(
       "form", "Names and values, which the process sends as a form. An array repeats its name.")
     let json: JSON? = try fields.optional("json", "Any JSON. Its numbers keep their value.")
     let text: String? = try fields.optional("text", "Text, which the process sends as UTF-8.")

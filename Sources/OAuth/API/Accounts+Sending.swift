@@ -89,7 +89,7 @@ extension Grant {
 /// One sign-in for all processes of the user.
 extension Accounts {
   /// Whether a browser can be started here.
-  package var hasBrowser: Bool { dependencies.hasBrowser(for: nil) }
+  package var hasBrowser: Bool { dependencies.hasBrowser(by: nil) }
 
   /// Returns the lead of the account's sign-in. The process that has it asks the user, and the others wait for its grant.
   package func leadSignIn(of account: String) -> ProcessNotes.Writing { dependencies.notes.write("", about: "lead " + account) }

@@ -161,7 +161,7 @@ extension Accounts {
   }
 
   func forSignIn(_ plan: AuthorizationPlan, _ context: RequestContext, replacing latest: Grant?) throws -> AuthorizationPlan {
-    let plan = try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser(for: plan.request))
+    let plan = try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser(by: plan.request.browser))
     try context.checkParameters(of: plan)
     return plan
   }

@@ -53,7 +53,7 @@ extension SignIn {
 
   /// Reports the page, and opens it unless it was opened a moment ago.
   func showPage(for request: AuthorizationPlan.Request) async {
-    let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser(for: request)
+    let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser(by: request.browser)
     reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }
     guard request.opensBrowser, !hasNoBrowser, isTabDue else { return }

@@ -188,7 +188,7 @@ package struct ConfiguredAccount: FieldObject {
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields)
     dpop = try fields.optional("dpop", TokenOptions.dpopText)
-    let resources: APIRequest.OneOrMany? = try fields.optional(
+    let resources: OneOrMany? = try fields.optional(
       "resource",
       "The resource that the tokens are for, or several (RFC 8707). With `off`, the process names none. Without it, the provider's description "
         + "decides.")

@@ -47,7 +47,7 @@ package final class Dependencies: Sendable {
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }
 
-  func hasBrowser(for request: AuthorizationPlan.Request?) -> Bool { browser?.isAvailable(by: request?.browser) == true }
+  func hasBrowser(by command: [String]?) -> Bool { browser?.isAvailable(by: command) == true }
 
   func log(_ message: LogMessage) { logSink?.take(message) }
 

@@ -21,7 +21,7 @@ extension Accounts {
     }
     guard needsBrowser else { return findings }
     findings.append(
-      dependencies.hasBrowser(for: nil)
+      dependencies.hasBrowser(by: nil)
         ? Finding("browser", .ok, "a browser can be started here")
         : Finding(
           "browser", .warning, "no browser can be started here",
@@ -60,7 +60,7 @@ extension Accounts {
       let plan = try await withContext(of: input) { context in
         let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
         try plan.checkPlaces()
-        return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser(for: plan.request))
+        return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser(by: plan.request.browser))
       }
       var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline) { try await self.call(plan) }
       await diagnosis.run()

@@ -1,0 +1,38 @@
+import Jansson
+import OAuthCore
+
+/// One value, or several values with the same name.
+package enum OneOrMany: FieldValue {
+  case one(String)
+  case many([String])
+
+  package var values: [String] {
+    switch self {
+    case .one(let value): [value]
+    case .many(let values): values
+    }
+  }
+
+  package static var schema: JSON {
+    let scalar: JSON = ["type": ["string", "integer", "boolean"]]
+    return ["anyOf": [scalar, ["type": "array", "items": scalar]]]
+  }
+
+  package static let placeholder = OneOrMany.one("")
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> OneOrMany {
+    guard case .array(let elements) = json else { return .one(try scalar(json, at: path)) }
+    return .many(try elements.enumerated().map { index, element throws(FieldError) in try scalar(element, at: "\(path)/\(index)") })
+  }
+
+  private static func scalar(_ json: JSON, at path: String) throws(FieldError) -> String {
+    switch json {
+    case .string(let value): return value
+    case .integer(let value): return String(value)
+    case .bool(let value): return value ? "true" : "false"
+    default: throw FieldError(path, "must be a string, an integer or a boolean, not \(json.kind)")
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) { values.write(to: &writer) }
+}
