@@ -27,7 +27,9 @@ release=dists/stable
 for architecture in "${architectures[@]}"; do
   place=$release/main/binary-$architecture
   mkdir -p "$place"
+  # It takes the files whose names end with the architecture.
   apt-ftparchive --arch "$architecture" packages pool >"$place/Packages"
+  [ -s "$place/Packages" ] || { echo "apt.sh: no package is named …_$architecture.deb" >&2; exit 1; }
   gzip -9nc "$place/Packages" >"$place/Packages.gz"
 done
 rm -f "$release"/{Release,InRelease,Release.gpg}
