@@ -116,7 +116,7 @@ export interface AccountState {
    * The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known
    * of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh token`,
    * `the provider rejected the access token`, `the refresh token expired`, `the provider rejected the client's registration`, `the access
-   * token expired and cannot be refreshed`, `the provider issued no access token`, `the provider rejected the client`.
+   * token expired and cannot be refreshed`, `the provider issued no access token`, `the provider rejected the client's secret or key`.
    */
   readonly problem?: string;
   /** Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt. */
