@@ -184,7 +184,6 @@ def try_packages(system: System, packages: Path, former: Path, port: int) -> Non
     check(system.run("/opt/environment/bin/oauth-stdio", "--version") == version, f"{system.name}: the program of {wheel.name} runs")
     system.sign_in("/opt/environment/bin/oauth-stdio", port)
     shutil.rmtree(system.folder / "opt" / "environment")
-    (system.folder / "tmp" / wheel.name).unlink()
 
     if "npm" in others:
         try_npm(system, packages, former, version, port)
