@@ -122,7 +122,8 @@ extension Bridge {
     case let failure as HTTPFailure: self.failure(OAuthFailure(failure))
     case let failure as OAuthFailure:
       Failure(
-        Self.advised(failure.message, failure.networkAdvice), data: ["kind": .string(failure.kind.rawValue)],
+        Self.advised(failure.message, failure.kind == .timedOut ? nil : failure.networkAdvice),
+        data: ["kind": .string(failure.kind.rawValue)],
         status: failure.isRetryable || failure.kind == .networkFailure ? 503 : nil)
     case let reported as OAuthFailure.Reported: self.failure(reported.failure)
     case let fault as AuthorizationInput.Fault: self.failure(fault.failure)

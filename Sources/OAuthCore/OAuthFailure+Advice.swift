@@ -37,7 +37,7 @@ extension OAuthFailure {
   /// What the user can do if a server cannot be reached.
   package var networkAdvice: String? {
     if case .network(let text)? = advice { return text }
-    return kind == .timedOut && self["host"] != nil ? "check the address or the proxy, and try again later" : nil
+    return kind == .timedOut ? "check the address or the proxy, and try again later" : nil
   }
 
   /// The problem and the advice, as the wire says them.
