@@ -160,8 +160,7 @@ def test_a_running_process_reports_the_first_grant_of_a_store_with_its_key_in_th
     assert b"cannot be read" not in peer.stderr
 
 
-@pytest.mark.parametrize("flow", ["auto", "clientCredentials"])
-@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("flow,is_new", [("auto", True), ("auto", False), ("clientCredentials", False)])
 def test_a_command_that_hangs_holds_no_request_longer_than_its_timeout(start, home, flow, is_new):
     hanging = home / "hangs"
     home.mkdir(exist_ok=True)
