@@ -85,7 +85,7 @@ final class Reception: Sendable {
       self.take(piece)
       return true
     }
-    request.mayReceive = hasRoom
+    request.mayReceive = { _ in self.hasRoom() }
   }
 
   /// Takes the head of the response.

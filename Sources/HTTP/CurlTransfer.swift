@@ -123,7 +123,7 @@ final class CurlTransfer {
 
   /// Offers the rejected piece again, and continues if the stream accepts it.
   func tryAgain() {
-    guard let easy, let piece = rejected, request.mayReceive?() ?? true else { return }
+    guard let easy, let piece = rejected, mayReceive(0) else { return }
     if !piece.isEmpty { guard case .stream(let deliver) = request.sink, deliver(received, piece) else { return } }
     rejected = nil
     received += piece.count
@@ -155,7 +155,7 @@ extension CurlTransfer {
     }
     var used = min(ahead, piece.count)
     ahead -= used
-    if request.mayReceive?() == false {
+    if !mayReceive(piece.count) {
       rejected = []
       ahead += used
       return CCURL_WRITE_PAUSE
@@ -182,6 +182,10 @@ extension CurlTransfer {
       }
     }
     return piece.count
+  }
+
+  private func mayReceive(_ more: Int) -> Bool {
+    request.mayReceive?(max(received + more, min(head.length ?? 0, request.maxBytes))) ?? true
   }
 
   /// Takes a piece of the decoded body.

@@ -12,6 +12,9 @@ package final class Output: Sendable {
     var framing: Framing
     /// Bytes that are not yet written.
     var backlog = 0
+    /// The bodies that calls receive into memory, the one with the oldest first byte first, and the bytes of all.
+    var bodies: [ObjectIdentifier] = []
+    var bodyBytes = 0
     /// The reading thread's frames that are not yet written. One write for all of them saves a system call for each.
     var gathered: [UInt8] = []
     /// The errno of a failed write, or 0.
@@ -32,7 +35,7 @@ package final class Output: Sendable {
   private let writing = Mutex(())
   /// 256 KiB. The reading thread gathers no more.
   private static let gatheredLimit = 256 << 10
-  /// 64 MiB. With more, the process takes no input, and its API calls take no more of their bodies.
+  /// 64 MiB. With more, the process takes no input, and its API calls take no more of their bodies, which count as well.
   private static let limit = 64 << 20
   /// 16 KiB, a quarter of a pipe. The pieces show whether a slow reader still takes something.
   private static let pieceLimit = 16 << 10
@@ -171,6 +174,39 @@ package final class Output: Sendable {
       return state.onBroken.take()
     }
     onBroken?()
+  }
+}
+
+extension Output {
+  /// A body that a call receives into memory for its answer.
+  package final class Body: Sendable {
+    private let output: Output
+    private let bytes = Mutex(0)
+
+    package init(_ output: Output) { self.output = output }
+
+    /// Whether the body may grow to so many bytes. The oldest one always may once the client has read everything: no two wait for each other.
+    package func mayHave(_ count: Int) -> Bool {
+      bytes.withLock { bytes in
+        output.state.withLock { [id = ObjectIdentifier(self)] state in
+          let isNext = state.backlog == 0 && (state.bodies.first ?? id) == id
+          // libcurl has read 16 KiB anyway.
+          let others = count <= 16 << 10 ? 0 : state.bodyBytes - bytes
+          guard isNext || state.backlog + others + count <= Output.limit else { return false }
+          if bytes == 0, count > 0 { state.bodies.append(id) }
+          state.bodyBytes += count - bytes
+          bytes = count
+          return true
+        }
+      }
+    }
+
+    deinit {
+      output.state.withLock { [id = ObjectIdentifier(self), bytes = bytes.withLock(\.self)] state in
+        state.bodyBytes -= bytes
+        state.bodies.removeAll { $0 == id }
+      }
+    }
   }
 }
 

@@ -22,7 +22,7 @@ package enum PosixFile {
   /// Returns the whole file, or nil if there is none. A file of more than `limit` bytes is `EFBIG`.
   ///
   /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
-  /// `check` sees what the open file is before its content is read. With `isPipe`, the path is a pipe. A writer that it has is waited for.
+  /// `check` sees what the open file is before its content is read. With `isPipe`, the path is a pipe, and its writer is waited for.
   package static func read(
     _ path: String, limit: Int = .max, below root: Int32? = nil, isPipe: Bool = false,
     check: (_ status: stat, _ path: String) throws(Fault) -> Void = { _, _ in }
@@ -37,7 +37,12 @@ package enum PosixFile {
     defer { close(descriptor) }
     let status = try regularStatus(descriptor, path, orPipe: isPipe)
     try check(status, path)
-    if isPipe { _ = fcntl(descriptor, F_SETFL, O_RDONLY) }
+    if isPipe {
+      // The end of a pipe that no program has opened yet looks like that of an empty one.
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while poll(&state, 1, -1) < 0, errno == EINTR {}
+      _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+    }
     return try content(of: descriptor, status, path, limit: limit)
   }
 

@@ -147,23 +147,23 @@ package final class Blocking: Sendable {
 
   func start(_ work: @escaping Work) {
     let mayStart = state.withLock { state in
-      if state.count < Self.limit { state.count += 1 } else { state.waiting.append(work) }
-      return state.waiting.isEmpty
+      state.waiting.append(work)
+      guard state.count < Self.limit else { return false }
+      state.count += 1
+      return true
     }
     // libdispatch gives a serial queue its own thread. All other queues share their threads with the tasks, one per core.
-    if mayStart { DispatchQueue(label: "blocking").async { self.run(work) } }
+    if mayStart { DispatchQueue(label: "blocking").async { self.run() } }
   }
 
-  /// Runs the work, then the oldest waiting work until none is left. No work waits for a call that hangs while another one ends.
-  private func run(_ first: @escaping Work) {
-    var next: Work? = first
-    while let work = next {
-      let resume = work()
-      next = state.withLock { state in
+  /// Runs the oldest waiting work until none is left. What it holds, such as a temporary file, is gone when its task resumes.
+  private func run() {
+    func next() -> Work? {
+      state.withLock { state in
         if state.waiting.isEmpty { state.count -= 1 }
         return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
       }
-      resume()
     }
+    while let resume = next()?() { resume() }
   }
 }

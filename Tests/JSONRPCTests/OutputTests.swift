@@ -46,6 +46,18 @@ import Testing
     #expect(next == [Int](repeating: messages, count: senders))
   }
 
+  /// Without a backlog, the oldest one always goes on, so that no two wait for each other.
+  @Test func bodiesInMemoryShareTheLimit() {
+    let output = Output.unused
+    var oldest: Output.Body? = Output.Body(output)
+    let (second, third) = (Output.Body(output), Output.Body(output))
+    #expect(oldest?.mayHave(40 << 20) == true && second.mayHave(24 << 20))
+    #expect(!second.mayHave((24 << 20) + 1) && !third.mayHave(1 << 20) && third.mayHave(16 << 10))
+    #expect(oldest?.mayHave(80 << 20) == true)
+    oldest = nil
+    #expect(third.mayHave(40 << 20) && !third.mayHave((40 << 20) + 1) && second.mayHave(80 << 20))
+  }
+
   @Test(arguments: Framing.allCases)
   func framesOfManyTasksAreNeverMixed(framing: Framing) async {
     let pipe = Pipe()

@@ -477,7 +477,8 @@ def test_the_next_step_after_a_call_that_fails(shell, provider):
     provider.instead["/api/x"] = lambda request: Response(401)
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
     assert shell.message("call", "a", "x", status=3) == (
-        "oauth-stdio: sign-in is required: the provider rejected the refresh token. Sign in with: oauth-stdio login a\n")
+        "oauth-stdio: sign-in is required: the provider rejected the refresh token: the authorization server answered with invalid_grant. "
+        "Sign in with: oauth-stdio login a\n")
     assert "--body is not valid JSON: look at the text at byte 2\nSee oauth-stdio call --help.\n" in shell.message("call", "a", "x", "--body", "{x", status=2)
     # The second time, there is nothing left.
     shell.run("logout", "a")

@@ -12,6 +12,7 @@ from signing_in import authorize
 from test_command_line import Shell, log_in, waiting_login
 
 FIRST = "the first refresh after the sign-in was rejected, and the provider's description or the client is the likely cause"
+REJECTED = "sign-in is required: the provider rejected the refresh token"
 INVALID_TOKEN = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
@@ -45,7 +46,9 @@ def describe(provider, **more) -> None:
     [
         (403, {"error": "unauthorized_client", "error_description": "used already"},
          f"sign-in is required: {FIRST}: the authorization server answered with unauthorized_client: used already. Sign in with: oauth-stdio login a", 3),
-        (400, {"error": "invalid_grant"}, "sign-in is required: the provider rejected the refresh token. Sign in with: oauth-stdio login a", 3),
+        (400, {"error": "invalid_grant"}, f"{REJECTED}: the authorization server answered with invalid_grant. Sign in with: oauth-stdio login a", 3),
+        (400, {"error": "invalid_grant", "error_description": "Session not active"},
+         f"{REJECTED}: the authorization server answered with invalid_grant: Session not active. Sign in with: oauth-stdio login a", 3),
         (400, b"<html>", f"{FIRST}: the authorization server answered with status 400", 1),
         (400, {"error": "Bad Request"}, f"{FIRST}: the authorization server answered with Bad Request", 1),
         (404, {"error": "invalid_grant"}, f"{FIRST}: the authorization server answered with invalid_grant", 1),

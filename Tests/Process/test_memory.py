@@ -10,6 +10,7 @@ import pytest
 
 from provider import Response
 from rpc import BINARY
+from waiting import wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
 
@@ -95,6 +96,42 @@ def test_a_client_that_does_not_read(start, provider):
         assert sorted(answer["id"] for answer in answers) == list(range(100))
         assert all(answer["result"]["bytes"] == 1 << 20 for answer in answers)
         writer.join()
+        process.stdin.close()
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_bodies_that_arrive_together_count(start, provider):
+    """Each of 200 calls has got half of its body when the others arrive, and the client reads nothing."""
+    import_token(first := start(), provider)
+    first.finish()
+    gate = threading.Event()
+    provider.instead["/api/big"] = lambda request: Response(200, b"x" * (1 << 20), {"Content-Type": "text/plain"}, until=gate)
+    process = subprocess.Popen(
+        [BINARY, "--store", str(first.store), "--events", "none"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=first.environment(None))
+    try:
+        params = {"account": "a", "url": "big", "timeout": 300}
+        lines = [json.dumps({"jsonrpc": "2.0", "id": number, "method": "callAPI", "params": params}).encode() + b"\n" for number in range(200)]
+        send(process.stdin, b"".join(lines))
+        status = Path(f"/proc/{process.pid}/status")
+        sizes = [0]
+
+        def is_settled() -> bool:
+            sizes.append(int(status.read_text().split("VmRSS:")[1].split()[0]))
+            return len(provider.requests) == 200 and len(set(sizes[-50:])) == 1
+
+        wait_until(is_settled)
+        gate.set()
+        sizes.append(0)
+        wait_until(is_settled)
+        # 64 MiB, the program and what the calls themselves need.
+        assert max(sizes) < 230_000, max(sizes)
+        answers = [json.loads(process.stdout.readline()) for _ in lines]
+        assert sorted(answer["id"] for answer in answers if answer["result"]["bytes"] == 1 << 20) == list(range(200))
         process.stdin.close()
         assert process.wait(60) == 0
     finally:

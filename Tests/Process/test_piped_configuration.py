@@ -4,12 +4,14 @@ import json
 import os
 import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from rpc import BINARY
 from screen import Screen
 from test_login import ID, shell  # noqa: F401, a fixture
+from waiting import wait_until
 
 
 def piped(content: dict) -> int:
@@ -39,6 +41,17 @@ def test_what_a_shell_passes(shell, form):
     line = form.format(program=shlex.join(shell.words()), file=file)
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, env=shell.environment, cwd=shell.home)
     assert [state["account"] for state in json.loads(done.stdout)["accounts"]] == ["a"], done
+
+
+def test_a_pipe_that_no_program_writes_yet(shell):
+    pipe = shell.home / "pipe"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [*shell.words(), "--config", pipe, "accounts"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=shell.environment, cwd=shell.home)
+    wait_until(lambda: any(link.name.isdigit() and os.readlink(link) == str(pipe) for link in Path(f"/proc/{process.pid}/fd").iterdir()))
+    pipe.write_text(json.dumps({"accounts": {"a": {"provider": "github"}}}))
+    shown, said = process.communicate(timeout=60)
+    assert [state["account"] for state in json.loads(shown)["accounts"]] == ["a"], said
 
 
 def test_login_saves_nothing(shell, provider):

@@ -1,5 +1,6 @@
 """The key of the store: in a file, in a real keyring, or printed by `pass`."""
 
+import base64
 import re
 from pathlib import Path
 
@@ -148,3 +149,26 @@ def test_the_key_is_in_locked_memory(start):
     assert tokens(peer, "a") == [token("a")]
     status = Path(f"/proc/{peer.process.pid}/status").read_text()
     assert int(re.search(r"^VmLck:\s+(\d+) kB$", status, re.MULTILINE)[1]) > 0
+
+
+def test_a_running_process_reports_the_first_grant_of_a_store_with_its_key_in_the_keyring(start, keyring):
+    peer = start("--key", "keyring", environment=keyring.environment)
+    peer.request("initialize", {})
+    peer.request("accounts")
+    store_grant(start("--key", "keyring", environment=keyring.environment), "a")
+    assert peer.event("accountWasChanged")["account"] == "a"
+    assert b"cannot be read" not in peer.stderr
+
+
+@pytest.mark.parametrize("flow,is_new", [("auto", True), ("auto", False), ("clientCredentials", False)])
+def test_a_command_that_hangs_holds_no_request_longer_than_its_timeout(start, home, flow, is_new):
+    hanging = home / "hangs"
+    home.mkdir(exist_ok=True)
+    key = f"command:test -e {hanging} && exec sleep 1000; echo {base64.b64encode(bytes(32)).decode()}"
+    if not is_new:
+        store_grant(start("--key", key), "other")
+    hanging.touch()
+    peer = start("--key", key)
+    params = {"account": "a", "provider": PROVIDER, "clientId": "c", "clientSecret": "s", "flow": flow, "openBrowser": False, "timeout": 1}
+    error = fault(peer, "authorize", params)
+    assert error.kind == "timedOut" and error.message.startswith("the command that prints the store's key did not end within 1 s")

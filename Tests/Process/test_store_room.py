@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import resource
 import shutil
@@ -303,6 +304,35 @@ def test_a_grant_in_memory_is_refreshed_although_the_disk_is_full(start, provide
     limits.close()
     assert peer.finish() == 0
     assert_the_login_is_whole(start, home, provider)
+
+
+@pytest.mark.parametrize("grant", ["of the client", "with one refresh token for all"])
+def test_a_token_that_needs_no_storing_is_used_on_a_full_disk(start, provider, home, grant):
+    """The disk loses nothing: the client gets another token at any time, and the server takes the refresh token again."""
+    provider.instead["/token"] = lambda request: Response.of(
+        {**json.loads(provider.issue().body), **({} if grant == "of the client" else {"refresh_token": "r"})})
+    flow = {"flow": "clientCredentials", "clientSecret": "s"} if grant == "of the client" else {}
+    with small_disk(home) as filler:
+        peer = start()
+        if flow:
+            peer.request("authorize", provider.parameters(**flow))
+        else:
+            sign_in(peer, provider)
+            # From then on the process knows.
+            assert "result" in refresh(peer)
+        fill(filler)
+        peer = start()
+        for _ in range(2):
+            assert "result" in refresh(peer)
+            assert peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
+        assert peer.finish() == 0
+        said = [line for line in peer.stderr.decode().splitlines() if "no space left" in line]
+        assert len(said) == 1 and said[0].endswith("; its token is used all the same"), said
+        words = [BINARY, "--store", home / "store", "refresh", "a", "--force"]
+        done = subprocess.run(words, env=peer.environment(None), capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0 and done.stderr.count("no space left") == 1, done
+        filler.unlink()
+        assert_the_login_is_whole(start, home, provider)
 
 
 @pytest.mark.parametrize("call", ["fsync", "pwrite64"])

@@ -10,6 +10,7 @@ import pytest
 from provider import Response
 from rpc import RPCFault
 from test_command_line import Shell
+from waiting import wait_until
 
 
 def import_token(peer, provider, left: int, account: str = "a", client: str = "c") -> None:
@@ -42,10 +43,11 @@ USES = {"callAPI": {"url": "me"}, "accessToken": {}, "authorizeRequest": {"url":
 
 
 @pytest.mark.parametrize("method", USES)
-@pytest.mark.parametrize("status", [500, 429])
-def test_the_old_token_is_used(peer, provider, method, status):
-    import_token(peer, provider, left=40)
-    answer(provider, status)
+@pytest.mark.parametrize("status,left", [(500, 40), (429, 40), (503, 4), (200, 40)])
+def test_the_old_token_is_used(peer, provider, method, status, left):
+    import_token(peer, provider, left=left)
+    # With status 200, the network answers with a sign-in page of its own.
+    provider.instead["/token"] = lambda request: Response(status, b"<html>Welcome", {"Content-Type": "text/html"})
     result = peer.request(method, {"account": "a", **USES[method]})
     assert token_requests(provider) == 1
     assert result.get("refreshed", False) is False and result.get("via", "stored") == "stored"
@@ -53,7 +55,7 @@ def test_the_old_token_is_used(peer, provider, method, status):
 
 
 def test_a_token_at_its_end_is_not_used(peer, provider):
-    import_token(peer, provider, left=4)
+    import_token(peer, provider, left=0)
     answer(provider, 503)
     data = fails(peer, "accessToken")
     assert data["retryable"] is True and data["retryAfter"] == 1 and data["httpStatus"] == 503
@@ -185,3 +187,47 @@ def test_a_code_is_sent_again_after_429_alone(home, provider, status, requests):
     provider.approve(next(line for line in process.stderr if line.startswith("http")).strip())
     process.communicate(timeout=60)
     assert token_requests(provider) == requests and (process.returncode == 0) == (requests == 2)
+
+
+def test_the_page_of_a_network_in_the_place_of_an_answer(peer, provider):
+    import_token(peer, provider, left=-10)
+    provider.instead["/token"] = lambda request: Response(200, b"<html>Welcome to the hotel", {"Content-Type": "text/html; charset=utf-8"})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert fault.value.kind == "responseUntrusted" and fault.value.data["retryable"] is True and "captive portal" in fault.value.message
+    provider.instead.clear()
+    assert peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_pause_is_told_as_what_it_is(peer, provider, named):
+    import_token(peer, provider, left=-10)
+    answer(provider, 503, **({"Retry_After": "600"} if named else {}))
+    # The process's own pauses become longer.
+    for _ in range(3):
+        fails(peer, "refresh", force=True)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert ("the authorization server asked it to wait for another" in fault.value.message) is named, fault.value.message
+    assert fault.value.data["retryAfter"] > 1
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_success_of_another_process_ends_a_pause_that_this_one_has_chosen(start, provider, named):
+    peer = start()
+    import_token(peer, provider, left=-10)
+    answer(provider, 503, **({"Retry_After": "600"} if named else {}))
+    for _ in range(6):
+        fails(peer, "refresh", force=True)
+    provider.instead.clear()
+    # Its token has ended when this process looks.
+    provider.lifetime = 1
+    end = time.time() + 1
+    start().request("refresh", {"account": "a"})
+    wait_until(lambda: time.time() > end)
+    before = token_requests(provider)
+    if named:
+        assert fails(peer, "accessToken")["retryAfter"] > 500
+    else:
+        peer.request("accessToken", {"account": "a"})
+    assert token_requests(provider) == before + (not named)

@@ -70,7 +70,7 @@ struct CallAPI: Method {
     request.requestID = call.id?.json
     let sent = request
     return try await service.reportingFailure(call, sent.account, within: sent.timeout) {
-      let progress = Progress(request: sent, service: service, began: service.accounts.now)
+      let progress = Progress(request: sent, service: service, began: service.accounts.now, body: Output.Body(service.notifier.output))
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
@@ -117,10 +117,11 @@ extension CallAPI {
     let request: APIRequest
     let service: Service
     let began: Int
+    let body: Output.Body
 
     func emit(_ progress: APICall.Progress) -> Bool {
       switch progress {
-      case .readiness: return !service.notifier.output.isFull
+      case .readiness(let bytes): return request.isLarge ? !service.notifier.output.isFull : body.mayHave(bytes)
       case .progress(let sent, let received, let total):
         // A transfer of up to one second needs no progress event.
         guard service.accounts.now > began + 1 else { return true }

@@ -90,7 +90,7 @@ extension APICall {
     }
     // 64 KiB: far more than any service's error needs, and little memory.
     if options.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
-    outgoing.mayReceive = { onProgress(.readiness) }
+    outgoing.mayReceive = { onProgress(.readiness(bytes: $0)) }
     outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
     ready.request = outgoing
     return ready

@@ -7,8 +7,8 @@ package struct APICall: Sendable {
   /// Reports while a call runs.
   package enum Progress: Sendable {
     case progress(sent: Int, received: Int, total: Int?)
-    /// A piece of a body may be received. The callback returns false to be asked again later.
-    case readiness
+    /// A piece of a body of so many bytes, so far or announced, may be received. The callback returns false to be asked again later.
+    case readiness(bytes: Int)
     /// The callback returns false to receive the same piece again later.
     case piece(offset: Int, bytes: [UInt8])
   }

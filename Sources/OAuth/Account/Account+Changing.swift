@@ -88,8 +88,8 @@ extension Account {
     }
 
     /// Stores the grant, and reports that. If the disk does not take it, memory holds it, and the failure is thrown.
-    /// Throws `signInRequired` if the user signs out meanwhile.
-    mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
+    /// Throws `signInRequired` if the user signs out meanwhile. A new token from which nothing is lost is used all the same.
+    mutating func store(_ grant: Grant, in reservation: GrantReservation? = nil, isToken: Bool = false) async throws {
       let (key, lives, ledger, store) = (account.key, account.lives, account.accounts.ledger, account.dependencies.store)
       let new = ChangeLedger.StoredState(grant)
       ledger.expect(account.name, new, replacing: seen)
@@ -97,14 +97,15 @@ extension Account {
         if let reservation { try await reservation(grant) } else { try await store.write(grant) }
       } catch {
         ledger.record(account.name, new, failed: true)
-        account.logUnwritten(grant, error)
         // What another machine has stored since is newer.
         if error.isSuperseded || account.life.isRemoved {
+          account.logUnwritten(error)
           lives.change(key) { $0.wasStored(grant) }
         } else {
-          account.hold(grant, replacing: disk)
+          account.hold(grant, replacing: disk, after: error)
         }
         if account.life.isRemoved { await undo() }
+        if isToken, let unsaved = account.life.unsaved, unsaved.grant == grant, unsaved.needsNoStoring { return }
         throw error.of(account.name)
       }
       if account.life.isRemoved {
@@ -159,18 +160,20 @@ extension Account {
   /// Seconds between two tries to write a grant that only memory has after a fault of the disk.
   private static let longestPause = 30
 
-  func hold(_ grant: Grant, replacing disk: Result<Grant?, OAuthFailure>) {
+  func hold(_ grant: Grant, replacing disk: Result<Grant?, OAuthFailure>, after error: any Error) {
     let unsaved =
       switch disk {
       case .success(let replaced): UnsavedGrant(grant: grant, replaced: replaced)
       case .failure(let failure): UnsavedGrant(grant: grant, replacesUnreadable: failure.isRetryable)
       }
+    // Each use tries again, and the first one has said it.
+    if life.unsaved?.needsNoStoring != unsaved.needsNoStoring { logUnwritten(error, isUsed: unsaved.needsNoStoring) }
     lives.change(key) { $0.tokens = .onlyHere(unsaved) }
   }
 
-  func logUnwritten(_ grant: Grant, _ error: any Error) {
+  func logUnwritten(_ error: any Error, isUsed: Bool = false) {
     let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
-    dependencies.log(.grantNotWritten(account: name, reason: reason))
+    dependencies.log(.grantNotWritten(account: name, reason: reason + (isUsed ? "; its token is used all the same" : "")))
   }
 
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.

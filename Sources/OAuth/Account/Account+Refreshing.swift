@@ -83,9 +83,9 @@ extension Account {
     let reservation = try await reservation(for: grant)
     try send()
     let fresh: Grant
-    let idToken: Secret?
+    let tokens: TokenRequest.Response?
     do {
-      (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.ignoresRejection ? .ignored : .fails)
+      (fresh, tokens) = try await TokenEndpoint.renewed(grant, dependencies, need.ignoresRejection ? .ignored : .fails)
     } catch let error as OAuthFailure {
       try await storeRotated(error.rotatedRefreshToken, of: grant, &hold, in: reservation)
       guard error.ends(grant), !need.isAhead else {
@@ -117,14 +117,14 @@ extension Account {
       guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
       return Outcome(grant: newer, refreshed: false)
     }
-    let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
+    let identity = IDTokenValidation.Refreshed(old: grant, tokens: tokens, dependencies: dependencies)
     if let failure = identity.foreignUser {
       grant.end(failure.message, at: now.seconds)
       grant.generation += 1
       try await hold.store(grant)
       throw failure.of(name)
     }
-    try await hold.store(fresh, in: reservation)
+    try await hold.store(fresh, in: reservation, isToken: true)
     let isChanged = fresh.refreshToken != grant.refreshToken || fresh.sessionHandle != grant.sessionHandle
     emit(requestID, .refreshed(expiresAt: fresh.expiresAt, refreshTokenChanged: isChanged))
     return Outcome(grant: try await identified(fresh, identity, &hold, requestID), refreshed: true)
@@ -166,12 +166,12 @@ extension Account {
 
   /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.
   ///
-  /// Returns nil for a grant that could not be written before: another refresh can lose nothing more.
+  /// Returns nil for a grant of which a refresh can lose nothing: it could not be written before, or its refresh token stays the same.
   private func reservation(for grant: Grant) async throws -> GrantReservation? {
     do throws(OAuthFailure) {
       return try await dependencies.store.reserve(for: grant)
     } catch {
-      guard life.unsaved == nil else { return nil }
+      guard life.unsaved == nil, !grant.isForClient, !grant.keepsRefreshToken else { return nil }
       throw error.of(name)
     }
   }
@@ -188,7 +188,7 @@ extension Account {
       // The end of the process does not wait for a source that hangs.
       let call = try await accounts.call(asked)
       try send()
-      var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds, replacing: stored), dependencies, asking: call).grant
+      var grant = try await TokenEndpoint.renewed(asked.clientGrant(replacing: stored), dependencies, asking: call).grant
       try Task.checkCancellation()
       let latest = await hold.latest(after: stored)
       guard latest?.generation == stored?.generation else {
@@ -200,8 +200,7 @@ extension Account {
       grant.declinedScopes = grant.missing(of: asked.scopes)
       grant.generation = (stored?.generation ?? 0) + 1
       grant.login = stored?.login ?? newLogin()
-      // Root writes nothing in another user's home. The log says so, and the next process gets a token of its own.
-      do { try await hold.store(grant) } catch let failure as OAuthFailure where failure.isOfOtherUser {}
+      try await hold.store(grant, isToken: true)
       lives.change(key) { $0.endSweep() }
       return Outcome(grant: grant, refreshed: true)
     }

@@ -167,8 +167,7 @@ extension Account {
       guard keepsInMemoryOnFailure else { throw error }
       // The process that holds the lock may still store a refreshed grant.
       held.grant.generation += Self.generationsOfOneRefresh
-      logUnwritten(held.grant, error)
-      hold(held.grant, replacing: disk)
+      hold(held.grant, replacing: disk, after: error)
       throw error
     }
   }

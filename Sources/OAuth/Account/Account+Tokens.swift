@@ -6,7 +6,7 @@ import Store
 /// Valid tokens.
 extension Account {
   /// Minimum remaining validity in milliseconds of an old token that is used because the refresh failed.
-  private static let lastUse = 5000
+  private static let lastUse = 1000
 
   /// Returns a grant that is good enough for the use, and refreshes it if needed. Times out after `seconds`; the message names `time`.
   package func grant(

@@ -117,7 +117,7 @@ extension Accounts {
     asked.request.timeout = deadline.left
     try asked.checkPlaces()
     if asked.isForClient { return try await authorizeClient(asked) }
-    try await store.makeReady()
+    try await withinTimeout(asked.account, deadline.left, of: deadline.seconds, undone: unready) { try await self.store.makeReady() }
     do {
       return try await signIn(asked, deadline)
     } catch  where leavesOutOfflineAccess(asked, after: error) {

@@ -99,8 +99,9 @@ package final class Accounts: Sendable {
     lives.useStore()
     // A grant that can be read at once needs nothing from elsewhere.
     if let account, let stored = store.readAtOnce(account), stored != nil { return }
-    try await withinTimeout(account, seconds, undone: "the store and its key could not be read") { await self.prepareStore(account) }
+    try await withinTimeout(account, seconds, undone: unready) { await self.prepareStore(account) }
   }
+  var unready: String { keySource?.name == "command" ? "the command that prints the store's key did not end" : "the store was not ready" }
   /// Reports changes by other processes from now on, if the client wants that.
   package func watchIfWanted() { if dependencies.reportsChanges() { ledger.start() } }
   package var keySource: KeySource? { store.keySource }
@@ -181,11 +182,14 @@ struct UnsavedGrant: Sendable {
 
   /// Whether the provider may reject the stored grant's refresh token, or what stands for one, because this grant's has replaced it.
   var hasRotated: Bool {
-    guard let replaced else { return replacesUnreadable }
+    guard let replaced, !grant.isForClient else { return replacesUnreadable && !grant.isForClient }
     guard grant.login == replaced.login else { return false }
     if (grant.refreshToken, grant.sessionHandle) != (replaced.refreshToken, replaced.sessionHandle) { return true }
     return grant.refreshToken == nil && grant.accessToken != replaced.accessToken
   }
+
+  /// Whether nothing is lost with it: a client gets another token of its own at any time, and a login whose refresh token stayed the same is on the disk.
+  var needsNoStoring: Bool { grant.isForClient || (replaced.map { $0.login == grant.login } ?? false) && !hasRotated }
 
   /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
   /// A refresh of the stored grant does not count.

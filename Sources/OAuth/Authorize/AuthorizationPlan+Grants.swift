@@ -118,8 +118,8 @@ extension AuthorizationPlan {
   }
 
   /// Returns the client's own grant without a token. The key of the stored one stays in use.
-  func clientGrant(at now: Int, replacing stored: Grant?) -> Grant {
-    var grant = grant(accessToken: nil, tokenType: nil, at: now)
+  func clientGrant(replacing stored: Grant?) -> Grant {
+    var grant = grant(accessToken: nil, tokenType: nil, at: stored?.issuedAt ?? 0)
     if bindsTokens { grant.dpopKey = stored.flatMap { matches($0) ? $0.dpopKey : nil } ?? SigningKey.newProofKey() }
     grant.clientParameters = request.parameters
     grant.clientRequest = request.clientRequest == ClientRequest() ? nil : request.clientRequest
@@ -129,13 +129,11 @@ extension AuthorizationPlan {
   }
 
   /// Returns the grant for an OAuth 2.0 token response; `attributes` are the values that came with the code.
-  func grant(
-    _ tokens: TokenRequest.Response, attributes: NamedValues<String>, redirectUri: String?, at now: Instant
-  ) throws(OAuthFailure) -> Grant {
-    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
+  func grant(_ tokens: TokenRequest.Response, attributes: NamedValues<String>, redirectUri: String?) throws(OAuthFailure) -> Grant {
+    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: tokens.issued.sent.seconds)
     grant.attributes = attributes
     grant.grantedScopes = scopes
-    grant.take(tokens, at: now)
+    grant.take(tokens)
     // Before anything is stored, rejects a base URL on a host that is not allowed.
     _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
     grant.declinedScopes = grant.missing(of: scopes)
@@ -148,11 +146,11 @@ extension AuthorizationPlan {
 
   /// Returns the grant with the user that the ID token names. An invalid ID token ends the sign-in and nothing is stored,
   /// because the other tokens may belong to any user.
-  func identified(_ grant: Grant, by token: Secret?, _ validation: IDTokenValidation, nonce: Secret?) async throws -> Grant {
+  func identified(_ grant: Grant, by tokens: TokenRequest.Response, _ validation: IDTokenValidation, nonce: Secret?) async throws -> Grant {
     var grant = grant
-    if let token {
-      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
-      grant.take(token, claims)
+    if let token = tokens.idToken {
+      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, at: tokens.issued)
+      grant.take(token, claims, tokens.issued)
     } else if provider.issuer != nil, scopes.contains("openid"), grant.grantedScopes.contains("openid") {
       // OpenID Connect Core, 3.1.3.3: the ID token is required. Without it the tokens' user is unknown.
       throw OAuthFailure.untrusted("the provider granted openid, but issued no ID token")

@@ -21,7 +21,7 @@ package struct IDTokenValidation: Sendable {
   private var place: IssuerKeys.Place? { provider.jwksUri.map { IssuerKeys.Place(uri: $0, limit: provider.scopeLimit(of: $0)) } }
 
   /// Returns the validated claims. Throws `responseUntrusted` with the fault, or the reason why the issuer's keys are unavailable.
-  func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
+  func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, at time: IssueTime) async throws -> IDToken {
     let signature = try JSONWebSignature(token)
     let claims = try IDToken(claims: signature.payload)
     if let name = signature.algorithm?.rawValue, provider.idTokenAlgorithms.contains(where: { $0.rawValue == name }) {
@@ -31,8 +31,8 @@ package struct IDTokenValidation: Sendable {
     } else if let place {
       try await keys.verify(signature, issuer: claims.issuer, tenant: claims.tenant, keysAt: place)
     }
-    let check = IDTokenCheck(
-      issuer: provider.issuer.map(IssuerTemplate.init), clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
+    let (issuer, now) = (provider.issuer.map(IssuerTemplate.init), time.dated.seconds)
+    let check = IDTokenCheck(issuer: issuer, clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
     do throws(OAuthFailure) { try check.pass(claims, of: signature) } catch { throw error.advisingIssuer(of: provider) }
     return claims
   }
@@ -42,25 +42,25 @@ extension IDTokenValidation {
   /// The ID token of a refresh response, and the claims that it has to match (OpenID Connect Core, 12.2).
   struct Refreshed: Sendable {
     let old: Grant
-    let token: Secret?
+    let tokens: TokenRequest.Response?
     let dependencies: Dependencies
 
     /// The failure for a refresh response whose ID token names another user. Its access token would call the API as that user.
     ///
     /// The signature does not matter here, because the token endpoint itself sent the ID token.
     var foreignUser: OAuthFailure? {
-      guard let first, let token, let claims = try? Self.claims(token), claims.subject != first.subject else { return nil }
+      guard let first, let claims = tokens?.idToken.flatMap({ try? Self.claims($0) }), claims.subject != first.subject else { return nil }
       return .untrusted("the refreshed tokens belong to a user other than the account's")
     }
 
     /// Returns the refreshed grant with the new ID token; nil if the response has none. Throws if the ID token is invalid.
     func apply(to fresh: Grant) async throws -> Grant? {
-      guard let token else { return nil }
+      guard let tokens, let token = tokens.idToken else { return nil }
       let validation = IDTokenValidation(provider: try old.resolvedProvider, client: old.client, keys: dependencies.servers.keys)
-      let claims = try await validation.validated(token, nonce: nil, accessToken: fresh.accessToken, now: fresh.issuedAt)
+      let claims = try await validation.validated(token, nonce: nil, accessToken: fresh.accessToken, at: tokens.issued)
       if let first { try IDTokenCheck.pass(claims, refreshing: first) }
       var identified = fresh
-      identified.take(token, claims)
+      identified.take(token, claims, tokens.issued)
       identified.generation += 1
       return identified
     }

@@ -122,6 +122,8 @@ extension Servers {
     /// Unix milliseconds.
     var begin: Int
     var seconds: Int
+    /// Whether the server named the seconds.
+    var isNamed = false
     /// The next pause in seconds if the server names no time.
     var next: Int
     var failure: OAuthFailure
@@ -171,7 +173,7 @@ extension Servers {
       let left = pause.secondsLeft(at: clock.milliseconds())
       guard left > 0, case .waits(let most) = policy else { return pause.number }
       waited += left
-      guard waited <= most else { throw pause.failure.paused(seconds: left) }
+      guard waited <= most else { throw pause.failure.paused(seconds: left, isNamed: pause.isNamed) }
       try await clock.sleep(seconds: left)
     }
   }
@@ -188,7 +190,7 @@ extension Servers {
       let (previous, usual) = (state.pauses[endpoint], state.pauses[endpoint]?.next ?? Pause.usual.lowerBound)
       var new = Pause(begin: now, seconds: usual, next: usual, failure: failure, number: (previous?.number ?? 0) + 1)
       if let named, named > 0 {
-        new.seconds = min(named, Pause.longest)
+        (new.seconds, new.isNamed) = (min(named, Pause.longest), true)
       } else if let previous, previous.number > number {
         // The server answered several requests that were sent before the first of these responses arrived.
         return max(1, previous.secondsLeft(at: now))
@@ -198,6 +200,11 @@ extension Servers {
       state.pauses[endpoint] = new
       return new.seconds
     }
+  }
+
+  /// Ends the pauses that this process has chosen, if another process has got a token of the client since.
+  func wasServed(_ client: String, at time: Instant) {
+    state.withLock { state in state.pauses = state.pauses.filter { $0.clientID != client || $1.isNamed || $1.begin >= time.milliseconds } }
   }
 
   /// Ends the pause, unless it began after the request was let through.
@@ -216,9 +223,10 @@ extension OAuthFailure {
     return failure
   }
 
-  fileprivate func paused(seconds: Int) -> OAuthFailure {
+  fileprivate func paused(seconds: Int, isNamed: Bool) -> OAuthFailure {
     var failure = asking(seconds)
-    failure.message = "the process sent no request, because the authorization server asked it to wait for another \(seconds) s: \(message)"
+    let why = isNamed ? "the authorization server asked it to wait for" : "its last one failed: it waits"
+    failure.message = "the process sent no request, because \(why) another \(seconds) s: \(message)"
     failure.isRetryable = true
     return failure
   }

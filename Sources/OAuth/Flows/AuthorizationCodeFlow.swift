@@ -128,8 +128,8 @@ struct AuthorizationCodeFlow: SignInFlow {
       var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       (endpoint.probe, endpoint.dpopKey) = (probe, plan.dpopKey)
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: plan.resource))
-      let grant = try plan.grant(tokens, attributes: attributes, redirectUri: redirectUri, at: dependencies.clock.instant)
-      return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nonce)
+      let grant = try plan.grant(tokens, attributes: attributes, redirectUri: redirectUri)
+      return try await plan.identified(grant, by: tokens, validation, nonce: nonce)
     }
   }
 

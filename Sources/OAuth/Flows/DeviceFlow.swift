@@ -50,8 +50,8 @@ struct DeviceFlow: SignInFlow {
   /// Returns the grant for the tokens from polling. No nonce was sent, and the ID token is not checked for one.
   func conclude(_ tokens: TokenRequest.Response) async throws -> Grant {
     let provider = try plan.filledProvider
-    let grant = try plan.grant(tokens, attributes: .init(), redirectUri: nil, at: dependencies.clock.instant)
-    return try await plan.identified(grant, by: tokens.idToken, Self.validation(plan, provider, dependencies), nonce: nil)
+    let grant = try plan.grant(tokens, attributes: .init(), redirectUri: nil)
+    return try await plan.identified(grant, by: tokens, Self.validation(plan, provider, dependencies), nonce: nil)
   }
 
   private static func validation(_ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies) -> IDTokenValidation {
@@ -110,7 +110,7 @@ struct DeviceFlow: SignInFlow {
       return failure["cause"] == "libcurl" || failure["cause"] == .string(HTTPFailure.rejectedCertificate) ? .rejected : .unreachable
     case .timedOut: return .unreachable
     case .authorizationServerError: break
-    default: return .rejected
+    default: return failure.isRetryable ? .unreachable : .rejected
     }
     let error = failure["error"]?.string ?? ""
     switch endpoint.provider.device.deviceErrorNames[error] ?? error {

@@ -58,10 +58,11 @@ struct OAuth1Flow: SignInFlow {
     case .failure(let failure): throw failure
     case .notOurs: throw OAuthFailure.untrusted("the redirect is for another token")
     case .verifier(let verifier):
+      let sent = dependencies.clock.instant
       let credentials = try await endpoints.tokenCredentials(temporary: temporary, verifier: verifier)
-      var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: dependencies.clock.now)
+      var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: sent.seconds)
       grant.attributes = plan.attributes(from: parameters)
-      grant.take(credentials, at: dependencies.clock.instant)
+      grant.take(credentials, at: sent)
       // Before anything is stored, rejects a base URL on a host that is not allowed.
       _ = try plan.provider.filled(with: grant.attributes, client: plan.client, isComplete: true)
       // No response names the granted scopes.

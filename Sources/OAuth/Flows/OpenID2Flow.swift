@@ -98,9 +98,9 @@ struct OpenID2Flow: SignInFlow {
     if plan.scopes.contains("openid") { try await validation.prepare() }
     let tokens = try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       .ask(.code(code, redirectUri: returnTo, verifier: nil))
-    var grant = try plan.grant(tokens, attributes: .init(), redirectUri: returnTo, at: dependencies.clock.instant)
+    var grant = try plan.grant(tokens, attributes: .init(), redirectUri: returnTo)
     identity.add(to: &grant)
-    return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nil)
+    return try await plan.identified(grant, by: tokens, validation, nonce: nil)
   }
 
   private func grant(identity: OpenIDIdentity) throws -> Grant {

@@ -64,7 +64,9 @@ struct ClientCall: Sendable {
       throw failure
     }
     guard let service, let impersonated = service.impersonated else { return tokens }
-    return try await endpoint.impersonate(impersonated, scopes: scopes, for: service.lifetime, by: tokens.accessToken)
+    var exchanged = try await endpoint.impersonate(impersonated, scopes: scopes, for: service.lifetime, by: tokens.accessToken)
+    exchanged.issued = tokens.issued
+    return exchanged
   }
 
   /// Returns an assertion that the key signs (RFC 7523, 3). The given claims win over the usual ones.

@@ -7,12 +7,17 @@ import Store
 extension Grant {
   /// Takes the values of a token response. If it names no refresh token or no scopes, the old ones stay (RFC 6749, 6).
   /// A refresh token that may be used only once does not stay. `grantedScopes` are those before, or the requested ones of a sign-in.
-  mutating func take(_ tokens: TokenRequest.Response, at now: Instant) {
+  mutating func take(_ tokens: TokenRequest.Response) {
     accessToken = tokens.accessToken
     tokenType = tokens.tokenType
-    issued = now
-    expires = tokens.expiry.end(from: now)
+    let (time, now) = (tokens.issued, tokens.issued.sent)
+    // A clock that is ahead, and is set right later, must not prolong a life. One that the lead has used up counts by this machine's clock alone.
+    let end = tokens.expiry.end(from: now + -time.lead)
+    isDatedAhead = time.lead > 0 && end.map { $0.seconds - now.seconds < Self.shortestUsefulLife } ?? false
+    issued = isDatedAhead ? now : now + -time.lead
+    expires = tokens.expiry.end(from: issued)
     (isRejected, doubtedAt, isUntried, importedAt) = (false, nil, false, nil)
+    keepsRefreshToken = refreshToken != nil && [nil, refreshToken].contains(tokens.refreshToken)
     if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
       refreshToken = tokens.refreshToken
       refreshTokenExpiresAt = nil
@@ -20,7 +25,7 @@ extension Grant {
       // The server has just accepted the refresh token. Its announced expiry was wrong.
       refreshTokenExpiresAt = nil
     }
-    if let end = tokens.refreshTokenExpiry.end(from: now) { refreshTokenExpiresAt = end.seconds }
+    if let end = tokens.refreshTokenExpiry.end(from: issued) { refreshTokenExpiresAt = end.seconds }
     // A new ID token is taken after its validation. Until then the stored one's own claims say when it expires.
     idTokenExpiresAt = nil
     if let scopes = tokens.scopes {
@@ -53,15 +58,15 @@ extension Grant {
     refreshTokenExpiresAt = old.refreshTokenExpiresAt
   }
 
-  /// Seconds for which a new ID token must be valid before its expiry triggers refreshes. A shorter-lived one would have every call refresh.
+  /// Seconds for which a new token must be valid before its expiry triggers refreshes. A shorter-lived one would have every call refresh.
   private static let shortestUsefulLife = 2 * Grant.longestMargin
 
   /// Stores an ID token that has passed its checks, and its claims.
-  mutating func take(_ token: Secret, _ claims: IDToken) {
+  mutating func take(_ token: Secret, _ claims: IDToken, _ time: IssueTime) {
     idToken = token
     subject = claims.subject
     email = claims.email ?? email
-    idTokenExpiresAt = claims.expiresAt - issuedAt >= Self.shortestUsefulLife ? claims.expiresAt : nil
+    idTokenExpiresAt = [claims.expiresAt, claims.expiresAt + time.lead].first { $0 - time.sent.seconds >= Self.shortestUsefulLife }
   }
 }
 

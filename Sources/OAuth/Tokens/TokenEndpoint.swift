@@ -72,41 +72,47 @@ struct TokenEndpoint: Sendable {
   private func ask(_ request: TokenRequest, _ provider: Provider, provingBy key: Secret?) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
     guard let url = request.httpRequest(provider, client)?.url else { throw Self.missing }
+    var sent = dependencies.clock.instant
     let hasCode = if case .code = request { true } else { false }
     return try await dependencies.servers.send(to: .init(url, clientID: client.id), policy, hasCode: hasCode) {
       try await dependencies.exchange(
         by: client, at: request.endpoint(provider), to: provider, for: account, as: "token", until: deadline, provingBy: key
       ) { client in
         guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
+        sent = dependencies.clock.instant
         return httpRequest.signed(provider.token, client, at: dependencies.clock.now)
       }
     } read: { response, client throws(OAuthFailure) in
       if signsGrant, [400, 401].contains(response.status), let host = try? URLParts(url).host {
         _ = dependencies.servers.correctsClock(of: host, byDateOf: response)
       }
-      return try TokenRequest.Response(
+      var tokens = try TokenRequest.Response(
         response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider),
         errorsNamed: provider.device.deviceErrorNames.pairs.map(\.name), isProven: key != nil && !request.isForAssertion)
+      tokens.issued = IssueTime(sent: sent, response)
+      return tokens
     }
   }
 
   // MARK: Renewal
 
-  /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response.
+  /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the token response.
   /// `call` is the request for the client's own token with what the configuration has; without it, the grant's own is sent.
   static func renewed(
     _ grant: Grant, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, asking call: ClientCall? = nil
-  ) async throws -> (grant: Grant, idToken: Secret?) {
+  ) async throws -> (grant: Grant, tokens: TokenRequest.Response?) {
     let provider = try grant.resolvedProvider
     let deadline = dependencies.clock.deadline(in: RefreshTimes.exchange)
+    dependencies.servers.wasServed(grant.client.id, at: grant.issued)
     var renewed = grant
     renewed.generation += 1
     // Renews by session handle (OAuth Session 1.0 draft 1, 4).
     if let handle = grant.sessionHandle {
       let endpoints = try OAuth1Endpoints(
         account: grant.account, client: grant.client, provider: provider, dependencies: dependencies, until: deadline)
+      let sent = dependencies.clock.instant
       let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle, policy)
-      renewed.take(credentials, at: dependencies.clock.instant)
+      renewed.take(credentials, at: sent)
       return (renewed, nil)
     }
     if grant.clientParameters != nil, provider.protocolName == .oauth1 {
@@ -125,8 +131,8 @@ struct TokenEndpoint: Sendable {
         until: deadline, provingBy: grant.dpopKey)
       // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
       (tokens.refreshToken, tokens.refreshTokenExpiry, tokens.idToken) = (nil, .unknown, nil)
-      renewed.take(tokens, at: dependencies.clock.instant)
-      return (renewed, nil)
+      renewed.take(tokens)
+      return (renewed, tokens)
     }
     let isShortLived = grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
     let request: TokenRequest
@@ -139,8 +145,8 @@ struct TokenEndpoint: Sendable {
       provider, grant.client, for: grant.account, dependencies, policy, until: deadline, provingBy: grant.dpopKey
     ).ask(request)
     if isShortLived { renewed.isShortLived = false }
-    renewed.take(tokens, at: dependencies.clock.instant)
-    return (renewed, tokens.idToken)
+    renewed.take(tokens)
+    return (renewed, tokens)
   }
 
   /// Returns the failure for a grant without a renewal token: the grant cannot be renewed, or the user has to sign in.

@@ -53,8 +53,8 @@ package struct HTTPRequest: Sendable {
   /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
   /// Called on the client's thread, so it must not block.
   package var mayBeSent: (@Sendable () -> Bool)?
-  /// Called before each piece of the body. `false` pauses the transfer until a later call returns true.
-  package var mayReceive: (@Sendable () -> Bool)?
+  /// Called before each piece of the body, with its bytes so far or announced. `false` pauses the transfer until a later call returns true.
+  package var mayReceive: (@Sendable (_ bytes: Int) -> Bool)?
   /// Called with the head of the response before its body. Called on the client's thread, so it must not block.
   package var headWasReceived: (@Sendable (_ status: Int, _ headers: [HTTPHeader]) -> Void)?
   /// The innermost network that the connection may reach. Narrower than this machine if only a server named the URL, not the configuration or the

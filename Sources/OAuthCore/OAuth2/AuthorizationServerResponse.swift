@@ -94,7 +94,9 @@ package struct AuthorizationServerResponse {
     case _?: return .untrusted("the \(kind) response begins like JSON and cannot be read as such")
     case nil:
       let hasMembers = response.body.first { $0 > 0x20 } == UInt8(ascii: "{") && members.members?.isEmpty == false
-      return .untrusted("the \(kind) response has no \(member): \(shape)\(hasMembers ? advice.map { "; \($0)" } ?? "" : "")")
+      let isPage = shape.hasSuffix("text/html")
+      let advice = isPage ? "if the network wants a sign-in of its own (captive portal), do that first" : hasMembers ? advice : nil
+      return .untrusted("the \(kind) response has no \(member): \(shape)\(advice.map { "; \($0)" } ?? "")").with(\.isRetryable, isPage)
     }
   }
 

@@ -34,7 +34,7 @@ package enum TokenExpiry: Sendable, Equatable {
   /// Seconds that the clock of this machine may be ahead of the provider's.
   private static let longestLag = 86_400
 
-  /// Returns the expiry to the millisecond; `now` is when the response came.
+  /// Returns the expiry to the millisecond; `now` is when the request was sent.
   ///
   /// Some providers send Unix seconds as `expires_in`. No token is valid for decades, so a number that can be a coming instant is one.
   package func end(from now: Instant) -> Instant? {
@@ -72,5 +72,23 @@ package enum TokenExpiry: Sendable, Equatable {
   private static func decimal(_ text: String) -> Double? {
     let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
     return digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) } ? Double(String(digits)) : nil
+  }
+}
+
+/// When a token was issued: as its request was sent, by the clock of this machine and by the server's. A token's life counts from then.
+package struct IssueTime: Sendable, Equatable {
+  package let sent: Instant
+  /// The same moment by the response's `Date` (RFC 9110, 6.6.1), if the two clocks differ by more than network and time servers explain.
+  package let dated: Instant
+  /// The seconds by which this machine's clock is ahead.
+  package var lead: Int { max(0, sent.seconds - dated.seconds) }
+
+  /// In seconds. Clocks set by the network differ by less than a minute, and a `Date` that is off by more than a day is wrong itself.
+  private static let differences = 61...86_400
+
+  package init(sent: Instant, _ response: HTTPResponse? = nil) {
+    let date = response?.header("Date").flatMap { HTTPDate($0, now: Int64(sent.seconds)) }
+    let difference = date.map { Int($0.unixSeconds) - sent.seconds } ?? 0
+    (self.sent, dated) = (sent, Self.differences.contains(abs(difference)) ? sent + difference : sent)
   }
 }

@@ -110,6 +110,7 @@ extension TokenRequest {
     package var idToken: Secret?
     /// The scheme for `Authorization`. Any spelling of `bearer` becomes `Bearer`. Default: `Bearer`.
     package var tokenType: String
+    package var issued = IssueTime(sent: Instant(seconds: 0))
     package var expiry: TokenExpiry
     package var refreshTokenExpiry: TokenExpiry
     /// The type of an exchanged token (RFC 8693, 2.2.1). Some servers leave it out.

@@ -27,7 +27,7 @@ package protocol AccountStore: Sendable {
   func keyIdentifier() async throws(OAuthFailure) -> String?
   /// Loads the store's key if it is not beside the grants, and a database's grant of the account. A use of the store reports a failure.
   func prepare(_ account: String?) async
-  /// Where the store's key is; nil if it has none or if that is unknown.
+  /// Where the store's key is, or will be with the first grant; nil if it has none or if that is unknown.
   var keySource: KeySource? { get }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
   func rekey(to source: KeySource) async throws -> Int

@@ -40,11 +40,19 @@ extension FileStore {
     while !place.isEmpty, access(String(place), F_OK) != 0 { place = place[..<(place.lastIndex(of: "/") ?? place.startIndex)] }
     if !place.isEmpty { _ = try? makeFolder() }
     let first = Result { () throws(PosixFile.Fault) in try FolderWatch(folder) }
-    Thread.start(stackSize: Self.stackSize) { [folder, log] in
+    Thread.start(stackSize: Self.stackSize) { [folder, key, log] in
       var watch = try? first.get()
       while true {
         do throws(PosixFile.Fault) {
-          try watch?.report { for account in Self.accounts($0) { onChange(account) } }
+          try watch?.report {
+            for account in Self.accounts($0) {
+              Task {
+                // That of a new store is as new as the grant.
+                await key.prepare(retries: false)
+                onChange(account)
+              }
+            }
+          }
         } catch {
           onChange(nil)
           if error.code != ENOENT { log?.take(.storeNotWatched(StorageFailure.from(error).message)) }
@@ -72,8 +80,8 @@ extension FileStore {
     return FileStamp.ifAny(key.path) == nil ? nil : try key.keys()[0].identifier
   }
 
-  /// Where the store's key is; nil before the first grant. A use of the key reports why its file cannot be read.
-  package var keySource: KeySource? { try? key.source }
+  /// Where the store's key is; before the first grant, where the user wants it. A use of the key reports why its file cannot be read.
+  package var keySource: KeySource? { try? key.source ?? key.choice?.wantedKey() }
 
   /// Seals every grant with a new key, which is stored at `source`. Returns their number.
   ///

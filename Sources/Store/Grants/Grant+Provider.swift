@@ -167,9 +167,9 @@ extension Grant {
   private func endedWithoutClaims(advice: OAuthFailure.Advice) -> OAuthFailure {
     guard isRenewable, !isForClient else { return .signInRequired(.expired, account: account, why: rejection?.reason, advice: advice) }
     if isClientForgotten { return .signInRequired(.clientRejected, account: account, advice: advice) }
-    guard isUntried, let rejection else { return .signInRequired(.refreshRefused, account: account, advice: advice) }
-    let why = "\(OAuthFailure.firstRefresh): \(rejection.reason)"
-    return .signInRequired(.refreshRefused, account: account, why: why, advice: .signInAgain)
+    let isFirst = isUntried && rejection != nil
+    let why = rejection.map { "\(isFirst ? OAuthFailure.firstRefresh : Problem.refreshTokenRejected.rawValue): \($0.reason)" }
+    return .signInRequired(.refreshRefused, account: account, why: why, advice: isFirst ? .signInAgain : advice)
   }
 
   /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.
@@ -200,10 +200,10 @@ extension Grant {
     return idTokenExpiresAt - now <= Grant.longestMargin
   }
 
-  /// Returns the ID token if it is still valid. An access token usually ends at another time, so each has its own clock.
+  /// Returns the ID token if it is still valid. An access token usually ends at another time. If the clock was ahead, the stored end is the later one.
   package func validIDToken(at now: Int) -> Secret? {
     guard let idToken else { return nil }
-    return idTokenEnd.map { $0 > now } ?? true ? idToken : nil
+    return idTokenEnd.map { max($0, idTokenExpiresAt ?? 0) > now } ?? true ? idToken : nil
   }
 
   /// When the ID token ends, in Unix seconds, as its own claim `exp` says (RFC 7519, 4.1.4); nil if it has none that can be read.

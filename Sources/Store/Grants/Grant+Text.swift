@@ -42,6 +42,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     try text.member("tokenSecret", &tokenSecret)
     try text.member("sessionHandle", &sessionHandle)
     try text.member("refreshToken", &refreshToken)
+    try text.member("keepsRefreshToken", &keepsRefreshToken, unless: false)
     try text.member("dpopKey", &dpopKey)
     try text.member("idToken", &idToken)
     try text.member("idTokenExpiresAt", &idTokenExpiresAt)
@@ -52,6 +53,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     try text.member("expiresAt", &expiresAt)
     try text.member("expiresMilliseconds", &restOfEnd, unless: 0)
     expires?.milliseconds += restOfEnd % 1000
+    try text.member("isDatedAhead", &isDatedAhead, unless: false)
     try text.member("refreshTokenExpiresAt", &refreshTokenExpiresAt)
     try text.member("grantedScopes", &grantedScopes)
     try text.member("unknownScopes", &unknownScopes)

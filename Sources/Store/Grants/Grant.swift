@@ -22,6 +22,8 @@ package struct Grant: Equatable, Sendable {
   /// OAuth 1.0a: the handle that renews the token (OAuth Session 1.0 draft 1, 3).
   package var sessionHandle: Secret?
   package var refreshToken: Secret?
+  /// Whether the last refresh left the refresh token as it was.
+  package var keepsRefreshToken = false
   /// The private key that the tokens are bound to (RFC 9449), as PKCS#8 in PEM. All processes prove the same key, for as long as the login lives.
   package var dpopKey: Secret?
   package var idToken: Secret?
@@ -30,6 +32,8 @@ package struct Grant: Equatable, Sendable {
   /// When the access token was received, and when it expires.
   package var issued: Instant
   package var expires: Instant?
+  /// Whether this machine's clock was so far ahead of the server's that `issued` and `expires` count only while it stays so.
+  package var isDatedAhead = false
   /// Unix seconds.
   package var refreshTokenExpiresAt: Int?
   package var grantedScopes: [String] = []
@@ -206,7 +210,7 @@ package struct Grant: Equatable, Sendable {
   /// A token without an expiry is valid. A token of the future is not, unless there is no way to renew it. A marked grant's never is.
   package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
     if isRejected { return false }
-    let isOfFuture = issued.milliseconds > now.milliseconds + Self.longestLead * 1000
+    let isOfFuture = issued.milliseconds > now.milliseconds + (isDatedAhead ? 0 : Self.longestLead * 1000)
     if isOfFuture, canRefresh(at: now.seconds) { return false }
     return left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
   }

@@ -118,7 +118,7 @@ struct TokenOptionsTests {
     #expect(tokens.clientAuthentication == .body)
     var grant = Grant(
       account: "a", provider: ["clientAuthentication": "probe"], client: Self.client, accessToken: nil, tokenType: nil, issuedAt: 0)
-    grant.take(tokens, at: Instant(seconds: 0))
+    grant.take(tokens)
     #expect(grant.provider["clientAuthentication"] == "body")
     server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     _ = await failureOf { try await endpoint.ask(refresh) }
@@ -137,7 +137,7 @@ struct TokenOptionsTests {
       issuedAt: 0)
     grant.refreshToken = Secret("old")
     let answer = answered.map { #","refresh_token":"\#($0)""# } ?? ""
-    grant.take(try TokenRequest.Response(.json(#"{"access_token":"at-2"\#(answer)}"#)), at: Instant(seconds: 5))
+    grant.take(try TokenRequest.Response(.json(#"{"access_token":"at-2"\#(answer)}"#)))
     #expect(grant.refreshToken == kept.map(Secret.init))
   }
 
