@@ -129,10 +129,12 @@ package enum EverydayCommand: String, CaseIterable {
       guard parts.count == 2, parts[1] != "" else { continue }
       switch parts[0] {
       case "credential" where words[0] == "erase":
-        // What this program gave: with authtype Basic the user's name and the token.
-        if Self.lines(input).contains("authtype=Bearer") { found.append("--rejected=\(Self.quoted(parts[1]))") }
-        guard let pair = try? Base64.decode(parts[1]), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else { break }
-        found.append("--rejected=\(Self.quoted(String(decoding: pair[(colon + 1)...], as: UTF8.self)))")
+        // What this program gave: the token, and with authtype Basic the user's name before it.
+        if Self.lines(input).contains("authtype=Bearer") {
+          found.append("--rejected=\(Self.quoted(parts[1]))")
+        } else if let pair = try? Base64.decode(parts[1]), let colon = pair.firstIndex(of: UInt8(ascii: ":")) {
+          found.append("--rejected=\(Self.quoted(String(decoding: pair[(colon + 1)...], as: UTF8.self)))")
+        }
       case "host", "protocol", "username": found.append("--\(parts[0])=\(Self.quoted(parts[1]))")
       case "password" where words[0] == "erase": found.append("--rejected=\(Self.quoted(parts[1]))")
       default: break

@@ -19,7 +19,7 @@ extension ProviderCatalog {
 
     private var host: String? {
       let own = JSON.object(members)
-      let names = ["issuer", "authorizationEndpoint", "tokenEndpoint", "openidEndpoint"]
+      let names = ["issuer", "authorizationEndpoint", "tokenEndpoint", "openidEndpoint", "apiBase"]
       return names.lazy.compactMap { own[$0]?.string.flatMap { try? URLParts($0).host } }.first
     }
   }

@@ -154,6 +154,7 @@ package struct DryRun: Sendable {
       accessToken: access,
       tokenType: plan.dpopKey != nil ? "DPoP" : provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
     if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
+    if plan.isForClient { grant.clientParameters = plan.request.parameters }
     var steps: [Step] = []
     func add(_ name: String, _ request: HTTPRequest?) { if let request { steps.append(mask.step(name, request)) } }
     // A client requests its next token in the same way as the first, and has no refresh token.

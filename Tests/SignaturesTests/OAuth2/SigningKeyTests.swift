@@ -169,7 +169,7 @@ struct SigningKeyTests {
   }
 
   /// Every key signs what its public JWK verifies, also after it was written as PEM.
-  @Test(arguments: JSONWebAlgorithm.withKeys)
+  @Test(arguments: [JSONWebAlgorithm.rs256, .ps256, .es256, .es384, .es512, .edDSA])
   func whatANewKeySignsVerifies(algorithm: JSONWebAlgorithm) throws {
     let new = try #require(SigningKey.generated(algorithm: algorithm))
     let read = try SigningKey(new.pem, algorithm: algorithm.rawValue)
