@@ -49,7 +49,7 @@ let package = Package(
       name: "CommandLine",
       dependencies: [
         "Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Signatures", "Store", "Platform",
-      ]),
+      ], resources: [.embedInCode("Commands/EverydayCommands.json")]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(

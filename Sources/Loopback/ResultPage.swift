@@ -73,7 +73,7 @@ package struct ResultPage: Sendable, Equatable {
       <body>
       <main class="\(mark)">
       <h1>\(title)</h1>
-      \(lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))
+      \((lines + ["<small>oauth-stdio</small>"]).map { "<p>\($0)</p>" }.joined(separator: "\n"))
       </main>
       </body>
       </html>

@@ -57,7 +57,7 @@ package enum Assembly {
       _ = PosixFile.write("oauth-stdio: no thread can be started: \(Descriptors.reason(code))\n", to: 2)
       _exit(1)
     }
-    let methods = options.isCommand ? Methods.ofCommandLine : Methods.all
+    let methods = options.command != nil ? Methods.ofCommandLine : Methods.all
     return (service, Peer(methods: methods, output: notifier.output, session: service.session, context: service))
   }
 
@@ -92,12 +92,12 @@ package enum Assembly {
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,
-      isCommand: options.isCommand && !options.servesMCP)
+      isCommand: options.command != nil && !options.servesMCP)
     notifier.output.onBroken { Thread.start { shutdown.endAtOnce(status: 0) } }
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
       notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, allowsExport: options.allowsExport,
-      stores: stores, isLogin: options.isLogin)
+      stores: stores, command: options.command)
   }
 
   /// Returns what the options and the profile allow together.

@@ -10,11 +10,11 @@ package enum Terminal {
   /// The terminal's settings from before the echo was turned off; nil while it is on.
   private static let usual = Mutex<termios?>(nil)
 
-  /// Asks a question and returns the answer without spaces around it, or nil at the end of input. The terminal does not show a hidden answer.
+  /// Asks a question, writes a space after it, and returns the answer without spaces around it, or nil at the end of input. The terminal does not show a hidden answer.
   package static func ask(_ question: String, isHidden: Bool = false) -> String? {
     // Before the question, because the answer may come at once.
     if isHidden { hide() }
-    _ = PosixFile.write(question, to: 2)
+    _ = PosixFile.write(wrapped(question, to: width(of: 2)) + " ", to: 2)
     defer {
       if isHidden {
         restore()

@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import struct
 import subprocess
 import termios
 import time
@@ -12,8 +13,11 @@ from rpc import PATIENCE
 
 
 class Screen:
-    def __init__(self, words: list[str], environment: dict, cwd):
+    """The terminal is so wide that each message has one line, unless a test wants another width."""
+
+    def __init__(self, words: list[str], environment: dict, cwd, columns: int = 1000):
         self.terminal, self.end = pty.openpty()
+        fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         # The program's session has this terminal, so that Ctrl-C reaches it.
         self.process = subprocess.Popen(
             words, stdin=self.end, stdout=self.end, stderr=self.end, env=environment, cwd=cwd, start_new_session=True,

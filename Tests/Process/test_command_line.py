@@ -125,7 +125,7 @@ EXAMPLES = {name: method["examples"][0] for name, method in METHODS.items() if m
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_of_the_help_stands_for_the_params_of_the_schema(shell, name):
     """A missing grant may be an error, but no param is wrong."""
-    command = shell.run(name, "--help").stdout.split("Example:\n  ")[1].splitlines()[0]
+    command = shell.run(name, "--help").stdout.split("Example:\n  ")[1].replace(" \\\n", "").splitlines()[0]
     if name == "authorize":
         # It would wait for a user.
         command += " --interaction never"
@@ -472,7 +472,7 @@ def test_the_next_step_after_a_call_that_fails(shell, provider):
     assert "an escaped sign that servers read differently: GET " in shell.message(*rules, "call", "a", "y/%2e%2e/x", status=4)
     token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
     words = ("importGrant", "a", "json", token, "--provider", json.dumps(provider.description), "--clientId", "c")
-    assert shell.message(*words, status=2).startswith("oauth-stdio: ACCOUNT already has a grant; --replace replaces it\n")
+    assert shell.message(*words, status=2).startswith("oauth-stdio: the account a already has a grant; --replace replaces it\n")
     assert "the file missing cannot be used: no such file or directory\n" in shell.message("call", "a", "x", "-d", "@missing", status=1)
     provider.instead["/api/x"] = lambda request: Response(401)
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
@@ -512,7 +512,7 @@ def test_logging_out_of_all(shell, provider):
     done = shell.run(*options, "logout", "--all", status=1)
     assert [state["account"] for state in shell.result("accounts")["accounts"]] == ["b"] and "503" in done.stderr
     del provider.instead["/revoke"]
-    assert shell.run(*options, "--accounts", "a,none", "logout", "--all").stderr == ""
+    assert shell.run(*options, "--accounts", "a,none", "logout", "--all").stderr == "oauth-stdio: no account is signed in, so nothing was done\n"
     assert [state["account"] for state in shell.result("accounts")["accounts"]] == ["b"]
     shell.run(*options, "logout", "--all")
     shell.run(*options, "logout", "--all")
@@ -858,7 +858,35 @@ def test_a_wrong_everyday_command_is_explained(shell, words, said):
 
 def test_the_help_of_an_everyday_command_has_its_methods_params(shell):
     for name, method in (("login", "authorize"), ("call", "callAPI"), ("token", "accessToken"), ("logout", "revoke"), ("header", "authorizeRequest")):
-        assert shell.run(name, "--help").stdout.endswith(shell.run(method, "--help").stdout)
+        param = re.compile(r"^  (--\w+\b.*)$", re.MULTILINE)
+        own = ["--json DATA"] * (name in ("call", "header"))
+        assert sorted(param.findall(shell.run(name, "--help").stdout)) == sorted(param.findall(shell.run(method, "--help").stdout) + own)
+    # Those that most users need come first.
+    shown = param.findall(shell.run("login", "--help").stdout)
+    assert [line.split()[0] for line in shown[:4]] == ["--account", "--provider", "--scopes", "--flow"] and "--openBrowser[=false]" in shown[:8]
+
+
+EVERYDAY = ["login", "logout", "status", "token", "call", "header", "sasl", "doctor", "mcp", "setup", "key", "import", "exec-credential"]
+
+
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_the_help_of_an_everyday_command_begins_with_examples_that_it_takes(shell, name):
+    usage, _, rest = shell.run(name, "--help").stdout.partition("\nExamples:\n  ")
+    examples = rest.partition("\n\n")[0].split("\n  ")
+    assert usage.startswith(f"usage: oauth-stdio [OPTION…] {name} ") and examples
+    shell.environment |= {"URL": "https://api.example/x", "BROWSER": ""}
+    for example in examples:
+        assert f"oauth-stdio {name}" in example
+        command = example.replace("oauth-stdio", shlex.join(shell.words()), 1) + (" --interaction never" if name == "login" else "")
+        done = subprocess.run(["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, env=shell.environment, cwd=shell.home)
+        assert not re.search("does not take|has no param|unknown|is missing|there is no command|needs a value", done.stderr), done
+
+
+def test_the_options_of_the_bridge_are_a_list(shell):
+    shown = shell.run("mcp", "--help").stdout
+    listed = re.findall(r"^  (--[\w-]+)", shown, re.MULTILINE)
+    assert {"--account", "--header", "--client-id", "--allow-tool", "--wait", "--list", "--call", "--allow-writes"} < set(listed)
+    assert offers(shell, "mcp", "--") == listed + ["--help"]
 
 
 # Shells and the manual
@@ -993,18 +1021,47 @@ def test_a_named_configuration_is_read_by_every_command(shell, provider):
     """A token needs no configuration, but a user who names one counts on it."""
     shell.sign_in(provider)
     (shell.home / "broken.json").write_text("{")
-    commands = (["token", "a"], ["call", "a", "x"], ["status"], ["git-credential", "get"], ["login", "github"], ["setup", "git", "github.com"])
+    commands = (["token", "a"], ["call", "a", "x"], ["git-credential", "get"], ["login", "github"], ["setup", "git", "github.com"])
     for words in commands:
         assert "does not exist" in shell.message("--config", shell.home / "none.json", *words, status=2, text="host=github.com\n\n")
         assert "is not valid JSON" in shell.message("--config", shell.home / "broken.json", *words, status=2, text="host=github.com\n\n")
     assert len(shell.run("token", "a").stdout) > 10 and not (shell.home / ".gitconfig").exists()
 
 
+def test_a_broken_configuration_hides_no_login_and_is_named(shell, provider):
+    shell.sign_in(provider)
+    file = shell.home / "config/oauth-stdio/config.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{")
+    for options in ((), ("--config", file)):
+        done = shell.run(*options, "status", status=2)
+        assert [line.split()[0] for line in done.stdout.splitlines()] == ["ACCOUNT", "a"]
+        assert f"the configuration {file} is not valid JSON" in done.stderr and done.stderr.count("\n") == 1
+    for words in (["call", "a", "x"], ["token", "a"], ["refresh", "a"]):
+        done = shell.run(*words)
+        assert done.stdout and "is not valid JSON" in done.stderr and done.stderr.endswith("the file, which was not read\n"), done
+        assert done.stderr.count("not valid") == 1
+    file.write_text("{}")
+    assert shell.run("call", "a", "x").stderr == ""
+    file.unlink()
+    assert shell.run("call", "a", "x").stderr == ""
+
+
+def test_status_names_the_provider_before_the_first_sign_in(shell):
+    described = {"name": "Mine", "authorizationEndpoint": "https://id.example/a", "tokenEndpoint": "https://id.example/t"}
+    providers = {"a": "github", "b": described, "c": {"preset": "gitlab", "variables": {"host": "git.example"}}, "d": "https://mcp.example/mcp"}
+    file = shell.home / "config.json"
+    file.write_text(json.dumps({"accounts": {name: {"provider": provider, "clientId": "c"} for name, provider in providers.items()}}))
+    rows = [line.split()[:2] for line in shell.run("--config", file, "status").stdout.splitlines()[1:]]
+    assert rows == [["a", "GitHub"], ["b", "Mine"], ["c", "GitLab"], ["d", "https://mcp.example/mcp"]]
+    assert shell.run("--config", file, "status", "b").stdout.splitlines()[1].split()[:2] == ["b", "Mine"]
+
+
 def test_a_faulty_entry_is_marked(shell):
     file = shell.home / "config.json"
     file.write_text(json.dumps({"accounts": {"a": {"provider": "github", "clientId": "c"}, "b": {"provider": "github", "clientId": 5}}}))
     rows = shell.run("--config", file, "status").stdout.splitlines()
-    assert rows[1].split()[:3] == ["a", "-", "no"] and " faulty: see doctor " in rows[2], rows
+    assert rows[1].split()[:3] == ["a", "GitHub", "no"] and " faulty: see doctor " in rows[2], rows
     assert shell.result("--config", file, "accounts")["accounts"][1]["problem"].endswith("/accounts/b/clientId, must be a string, not an integer")
 
 

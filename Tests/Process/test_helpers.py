@@ -145,10 +145,12 @@ def test_setup_leaves_what_is_no_path(shell):
 @pytest.mark.parametrize(
     ("words", "said"), [
         (["git", "github.com"], "No account serves github.com yet. Sign in with: oauth-stdio login github"),
-        (["git", "git.example.com:8443"], "No account serves git.example.com:8443 yet. Sign in with: oauth-stdio login PROVIDER --account git.example.com:8443 "
-            """--variables '{"host":"git.example.com:8443"}', where PROVIDER is the server's software: codeberg, gitea, github or gitlab"""),
-        (["git", "[::1]"], "No account serves [::1] yet. Sign in with: oauth-stdio login PROVIDER --account '[::1]' "
-            """--variables '{"host":"[::1]"}', where PROVIDER is the server's software: codeberg, gitea, github or gitlab"""),
+        (["git", "git.example.com:8443"], "No account serves git.example.com:8443 yet. If the server's software has no preset, add git.example.com:8443 to gitHosts of a "
+            "provider in the configuration. If it has, sign in with codeberg, gitea, github or gitlab as PROVIDER: oauth-stdio login PROVIDER "
+            """--account git.example.com:8443 --variables '{"host":"git.example.com:8443"}'"""),
+        (["git", "[::1]"], "No account serves [::1] yet. If the server's software has no preset, add [::1] to gitHosts of a provider in the configuration. "
+            "If it has, sign in with codeberg, gitea, github or gitlab as PROVIDER: oauth-stdio login PROVIDER --account '[::1]' "
+            """--variables '{"host":"[::1]"}'"""),
         (["docker", "ghcr.io"], "No account serves ghcr.io yet. Sign in with: oauth-stdio login github"),
         (["docker", "eu.gcr.io"], "No account serves eu.gcr.io yet. Sign in with: oauth-stdio login google"),
         (["docker", "quay.example"], "No account serves quay.example yet. Add quay.example to registryHosts of a provider in the configuration, "

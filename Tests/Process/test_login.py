@@ -77,7 +77,7 @@ def test_the_client_is_saved_with_its_secret_in_the_keyring(shell, open_screen, 
     shell.environment.update(keyring.environment)
     screen = open_screen(*login(provider, **POST))
     shown = screen.until("Client ID: ")
-    assert "Example needs a registered OAuth client" in shown and "1. Open https://id.example/apps" in shown and "(callback URL) http://127.0.0.1/callback\n" in shown
+    assert "Example needs a registered OAuth client" in shown and "\n     https://id.example/apps\n" in shown and "(callback URL):\n     http://127.0.0.1/callback\n" in shown
     screen.type(ID + "\n")
     screen.until("none): ")
     screen.type(SECRET + "\n")
@@ -284,7 +284,7 @@ def test_a_configuration_that_another_command_changes(shell, open_screen, provid
 
 def test_a_provider_that_compares_the_port(shell, open_screen, provider):
     screen = open_screen(*login(provider, redirectPolicy="pinnedPort"))
-    assert "(callback URL) http://127.0.0.1:8765/callback\n" in screen.until("3. ")
+    assert "(callback URL):\n     http://127.0.0.1:8765/callback\n" in screen.until("3. ")
     sign_in(screen, provider, secret="")
     assert configuration(shell)["accounts"]["work"]["redirectUri"] == "http://127.0.0.1:8765/callback"
 
@@ -369,5 +369,5 @@ def test_a_device_code(open_screen, provider):
         "device_code": provider.secret(), "user_code": "WDJB-MJHT", "verification_uri": provider.url + "/type", "expires_in": 60, "interval": 1})
     description = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device"}
     screen = open_screen("login", "work", "--provider", json.dumps(description), "--clientId", "c", "--flow", "device")
-    assert f"open {provider.url}/type and type the code WDJB-MJHT\n" in screen.until("WDJB-MJHT\n")
+    assert "type the code WDJB-MJHT on this page:\n" in screen.until(f"\n{provider.url}/type\n")
     assert screen.ended() == 0

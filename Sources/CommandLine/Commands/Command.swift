@@ -12,7 +12,7 @@ struct Command {
   /// The everyday command that the user typed; nil if it is the method itself.
   let everydayCommand: EverydayCommand?
   /// The words after the program's name, as the help shows them.
-  let usage: String
+  var usage: String { everydayCommand?.usage ?? CommandHelp.usage(of: method) }
   /// The params that a word alone may stand for.
   let words: [String]
 
@@ -34,7 +34,6 @@ struct Command {
     let positional = declared.filter(\.isWord)
     // Another program gives its values on standard input.
     self.words = everydayCommand?.readsInput == true ? [] : positional.map(\.name)
-    usage = everydayCommand?.usage ?? CommandHelp.usage(of: method)
     var given: [Given] = []
     var free: [CommandValue.Text] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)

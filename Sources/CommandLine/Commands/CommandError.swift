@@ -109,7 +109,7 @@ struct CommandError {
     case "/provider" where field.isMissing && !command.words.contains("provider"):
       return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage.replacing("[ACCOUNT]", with: "ACCOUNT"))"
     case "/clientId" where field.isMissing && command.method.name != Methods.importGrant: return noClient(field)
-    case _ where field == Accounts.alreadyImported: return "ACCOUNT \(field.problem); --replace replaces it"
+    case _ where field == Accounts.alreadyImported: return "the account \(account?.plain ?? "") \(field.problem); --replace replaces it"
     default: break
     }
     guard field.path.utf8.first == UInt8(ascii: "/") else { return wireMessage }

@@ -1,14 +1,15 @@
 import JSONRPC
 import Jansson
 import Methods
+import Platform
 
 /// The help of the command line, made from the declarations of options, methods and params.
 package enum CommandHelp {
   private static let sources =
     "A secret, key or token may also be a source as in the configuration, such as '{\"file\": \"/PATH\"}', and clientCertificate may have PKCS#12. A source counts for this command: to renew the token later, name it in the configuration."
 
-  /// In characters. A terminal has at least 80.
-  private static let width = 79
+  /// In columns. A longer line is hard to read, and a pipe gets the same text as a usual terminal.
+  private static let width = min(79, Terminal.width(of: 1) ?? 79)
 
   /// What fits on one screen of 24 lines: the everyday commands, and where the rest is.
   package static let text = """
@@ -71,9 +72,9 @@ package enum CommandHelp {
       \(list(methods))
 
       Methods of the protocol, which a command does not need:
-      \(wrapped(session, indent: 2))
+      \(wrapped(session, "  "))
 
-      \(wrapped("Exit status: " + statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + ".", indent: 0))
+      \(wrapped("Exit status: " + statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + "."))
 
       """
   }
@@ -83,30 +84,46 @@ package enum CommandHelp {
     ("5", "network"), ("128+N", "ended by signal N"),
   ]
 
-  /// The help of an everyday command, and that of its method.
+  /// The help of an everyday command, with the params of its method. What another program asks comes on standard input only.
   static func text(of everydayCommand: EverydayCommand) -> String {
-    // What another program asks comes on standard input only.
     let method = everydayCommand.readsInput ? nil : Methods.all.first { $0.name == everydayCommand.method }
-    let more = method.map { "\nIt takes the params of this method, too.\n\n" + text(of: $0) } ?? ""
-    return "usage: oauth-stdio [OPTION…] \(everydayCommand.usage)\n\n\(wrapped(everydayCommand.summary, indent: 0))\n\(more)"
+    let (params, names) = (method.map(Command.params) ?? [], everydayCommand.usualParams)
+    let usual = names.compactMap { name in params.first { $0.name == name } }
+    let first = everydayCommand.options.map { ($0.usage, $0.text) } + usual.map(item)
+    var text = start(everydayCommand.usage, everydayCommand.summary)
+    if !everydayCommand.examples.isEmpty { text += "\nExamples:\n" + everydayCommand.examples.map { "  \($0)\n" }.joined() }
+    if !first.isEmpty { text += "\n\(list(first))\n" }
+    guard let method else { return text }
+    let others = params.filter { !names.contains($0.name) }
+    return text + (others.isEmpty ? "" : "\nParams of \(method.name):\n\n\(list(others.map(item)))\n") + values(method)
   }
 
   /// The help of one method.
   static func text(of method: MethodEntry<Service>) -> String {
     let params = Command.params(of: method)
-    var text = "usage: oauth-stdio [OPTION…] \(usage(of: method))\n\n"
-    text += wrapped(method.type.summary, indent: 0) + "\n"
-    if method.name == Methods.refresh { text += wrapped(CommandRun.refreshAllUsage, indent: 0) + "\n" }
-    if !params.isEmpty {
-      text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
-      text += "\nA value @FILE is the content of a file, and - is standard input. A param with … may be repeated.\n"
-      if method.name == Methods.authorize { text += wrapped(sources, indent: 0) + "\n" }
-    }
+    var text = start(usage(of: method), method.type.summary)
+    if method.name == Methods.refresh { text += wrapped(CommandRun.refreshAllUsage) + "\n" }
+    if !params.isEmpty { text += "\n\(list(params.map(item)))\n\(values(method))" }
     if let example = method.type.example {
-      text += "\nExample:\n  oauth-stdio \(method.name)\(words(example))\n"
-      if let result = example.result { text += "  \(result)\n" }
+      let command = "oauth-stdio \(method.name)\(words(example))"
+      text += "\nExample:\n  \(command.count < width ? command : command.replacing(" --", with: " \\\n      --"))\n"
+      // A line may end between the members of the result.
+      if let result = example.result { text += wrapped(result.replacing(",\"", with: ", \""), "  ") + "\n" }
     }
     return text
+  }
+
+  private static func start(_ usage: String, _ summary: String) -> String {
+    wrapped("oauth-stdio [OPTION…] \(usage)", "usage: ") + "\n\n\(wrapped(summary))\n"
+  }
+
+  private static func values(_ method: MethodEntry<Service>) -> String {
+    let text = "A value @FILE is the content of a file, and - is standard input. A param with … may be repeated."
+    return "\n\(wrapped(method.name == Methods.authorize ? "\(text)\n\(sources)" : text))\n"
+  }
+
+  private static func item(_ param: ObjectReader.Declaration) -> (name: String, text: String) {
+    ("--\(param.name)\(form(param.schema))", documentation(param))
   }
 
   /// Returns the method with the words that may follow it.
@@ -128,9 +145,9 @@ package enum CommandHelp {
   static func form(_ schema: JSON) -> String {
     let whole = SchemaDefinitions.whole(schema)
     let words = CommandValue.words(whole)
-    if !words.isEmpty { return " " + words.joined(separator: "|") }
+    if !words.isEmpty { return " " + words.joined(separator: words.count > 5 ? " | " : "|") }
     let kinds = CommandValue.Kinds(whole)
-    if kinds.isSwitch { return whole["default"] == .bool(true) ? "[=false]" : "" }
+    if kinds.isSwitch { return whole["default"] == .bool(false) ? "" : "[=false]" }
     if kinds.contains("string") { return kinds.contains("object") ? " TEXT|JSON" : " TEXT" }
     if kinds.contains("array") { return " TEXT…" }
     return kinds.contains("number") ? " NUMBER" : " JSON"
@@ -154,16 +171,8 @@ package enum CommandHelp {
   }
 
   private static func list(_ items: [(name: String, text: String)]) -> String {
-    items.map { "  \($0.name)\n" + wrapped($0.text, indent: 6) }.joined(separator: "\n")
+    items.map { "\(wrapped($0.name, "      ").dropFirst(4))\n\(wrapped($0.text, "      "))" }.joined(separator: "\n")
   }
 
-  private static func wrapped(_ text: String, indent: Int) -> String {
-    let margin = String(repeating: " ", count: indent)
-    var lines = [margin]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + 1 + word.count > width, lines[lines.count - 1] != margin { lines.append(margin) }
-      lines[lines.count - 1] += (lines[lines.count - 1] == margin ? "" : " ") + word
-    }
-    return lines.joined(separator: "\n")
-  }
+  private static func wrapped(_ text: String, _ start: String = "") -> String { Terminal.wrapped(text, after: start, to: width) }
 }

@@ -74,7 +74,7 @@ package struct CommandRun {
     let rest = Array(words.dropFirst())
     if everydayCommand == .key {
       let (publicKey, advice) = try KeyCommand(rest).run()
-      for line in advice { log.line(line) }
+      for line in advice { log.line(line, verbatim: line.hasPrefix("  {")) }
       log.flush()
       return print(publicKey)
     }
@@ -94,9 +94,9 @@ package struct CommandRun {
   }
 
   private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) throws(Options.Fault) -> Int32 {
-    // `doctor` says what is wrong with the configuration.
-    let isDiagnosis = command.method.name == Methods.diagnose
-    guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis) else {
+    // `doctor` says what is wrong with the configuration, and `status` shows the rest.
+    let (isDiagnosis, isStatus) = (command.method.name == Methods.diagnose, asked?.everydayCommand == .status)
+    guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis && !isStatus) else {
       return CommandError.Status.wrongUsage
     }
     dialog.begin(session, command.params)
@@ -108,7 +108,13 @@ package struct CommandRun {
       } else {
         asked?.helper(session)?.request(params) ?? session.request(command.method.name, params)
       }
-    let status = report(answer, command, asked, session)
+    var status = report(answer, command, asked, session)
+    if case .result = answer, !isDiagnosis, asked?.everydayCommand.readsInput != true {
+      do throws(OAuthFailure) { _ = try session.configuration.read() } catch {
+        log.line("oauth-stdio: warning: \(error.message). The command went on without the file, which was not read")
+        if isStatus { status = CommandError.Status.wrongUsage }
+      }
+    }
     session.shutdown.finishCalls(status: status)
     return status
   }
@@ -170,11 +176,14 @@ package struct CommandRun {
           log.line("oauth-stdio: \(session.noAccount(result["account"]?.string ?? ""))")
           return 1
         }
-        let text = asked.everydayCommand.output(result, of: asked.words, asked.input, program: session.program, now: Clock.system.now)
+        let width = Terminal.width(of: streams.output)
+        let text = asked.everydayCommand.output(result, of: asked.words, asked.input, session, now: Clock.system.now, width: width)
         return max(print(text), asked.everydayCommand.status(result))
       }
       let result = forwarded(text, command, session)
-      let shown = isatty(streams.output) == 1 ? IndentedJSON.text(result) : result
+      let isTerminal = isatty(streams.output) == 1
+      if isTerminal, command.method.name == Methods.providers { return print(session.providers(width: Terminal.width(of: streams.output))) }
+      let shown = isTerminal ? IndentedJSON.text(result) : result
       // A script must notice that an address has ended no sign-in.
       let isIgnored = command.method.name == Methods.handleRedirect && (try? JSON.parse(result))?["handled"] == .bool(false)
       return max(print(String(decoding: shown, as: UTF8.self) + "\n"), isIgnored ? 1 : 0)
@@ -191,12 +200,12 @@ package struct CommandRun {
         return max(print(answer.text), answer.status)
       }
       if options.showsJSONEvents {
-        log.line(JSON.object([.init("error", error.shown.json)]).line)
+        log.line(JSON.object([.init("error", error.shown.json)]).line, verbatim: true)
       } else {
         log.line("oauth-stdio: \(shown.message)")
         // Standard output is for the result.
         let body = asked == nil && command.method.name == Methods.callAPI ? Self.body(error) : nil
-        if let body { log.line(String(decoding: body, as: UTF8.self).plainLines) }
+        if let body { log.line(String(decoding: body, as: UTF8.self).plainLines, verbatim: true) }
       }
       return shown.status
     }

@@ -42,7 +42,7 @@ package enum Completion {
     let declared = everydayCommand?.readsInput == true ? [] : method.map(Command.params) ?? []
     var choices = everydayCommand?.choices ?? []
     var positional = declared.filter { $0.name == "account" || $0.isRequired && everydayCommand != .import }[...]
-    var (open, own) = (declared, everydayCommand?.options ?? [])
+    var (open, own) = (declared, everydayCommand?.ownOptions ?? [])
     var rest = words[...]
     while let word = rest.popFirst() {
       if let option = own.first(where: { $0.name == word }) {
@@ -158,18 +158,9 @@ extension Completion {
 /// What an everyday command takes besides the params of its method, for the completion in shells.
 extension EverydayCommand {
   /// The options with their usual values, of which there may be none; nil if the option takes no value.
-  var options: [(name: String, values: [String]?)] {
-    switch self {
-    case .call, .header:
-      [("-X", ["GET", "POST", "PUT", "PATCH", "DELETE"]), ("-d", []), ("--json", []), ("-H", []), ("-o", [])]
-    case .sasl:
-      [("--user", []), ("--mechanism", SASLMessage.Mechanism.allCases.map(\.rawValue)), ("--host", []), ("--port", [])]
-    case .execCredential: [("--id-token", nil)]
-    case .mcp: [("--allow-writes", nil), ("--allow-tokens", nil)]
-    case .setup: [("--remove", nil)]
-    case .key: KeyCommand.options
-    case .login, .logout, .status, .token, .doctor, .import, .gitCredential, .dockerCredential: []
-    }
+  fileprivate var ownOptions: [(name: String, values: [String]?)] {
+    if self == .key { return KeyCommand.options }
+    return options.map { (String($0.usage.prefix { $0 != " " }), $0.usage.contains(" ") ? $0.values : nil) }
   }
 
   /// The words of which the first one must be one; empty if it may be another one.

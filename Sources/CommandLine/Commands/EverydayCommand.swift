@@ -12,51 +12,6 @@ package enum EverydayCommand: String, CaseIterable {
   case dockerCredential = "docker-credential"
   case execCredential = "exec-credential"
 
-  var usage: String {
-    switch self {
-    case .login: "login ACCOUNT|PROVIDER|URL [--PARAM VALUE…]"
-    case .logout: "logout ACCOUNT|--all"
-    case .token: "token ACCOUNT"
-    case .status: "status [ACCOUNT]"
-    case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
-    case .header: "header ACCOUNT URL [-X METHOD]"
-    case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
-    case .doctor: "doctor [ACCOUNT|URL]"
-    case .mcp: "mcp URL [--account NAME] [--client-id ID] | mcp [--allow-writes] [--allow-tokens]"
-    case .setup: "setup git|docker [HOST…] [--remove]"
-    case .key: "key new --keyring NAME|--file PATH [--algorithm ALGORITHM] [--pem]"
-    case .import: "import ACCOUNT FILE|FOLDER [--PARAM VALUE…]"
-    case .gitCredential: "git-credential get|store|erase"
-    case .dockerCredential: "docker-credential get|store|erase|list|version"
-    case .execCredential: "exec-credential ACCOUNT [--id-token]"
-    }
-  }
-
-  var summary: String {
-    switch self {
-    case .login: "Signs in. A new account gets the name of its provider; --account gives it another one. The params are those of authorize."
-    case .logout: "Deletes the account's grant, also at the provider if possible, like revoke. --all does that for every account."
-    case .status: "Shows the accounts as a table."
-    case .token: "Prints the access token, like accessToken: TOKEN=$(oauth-stdio token me)"
-    case .call: "Calls the API and prints the body, like callAPI. Of curl's options, it takes these: -d @FILE sends a file as it is."
-    case .header: "Prints the headers that authorize a request: oauth-stdio header me URL | curl -H @- URL"
-    case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
-    case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."
-    case .mcp:
-      "Joins an MCP host on standard input and output with the MCP server at the URL, with the account's login. --header 'NAME: VALUE' adds a header, in which ${VAR} stands for a variable of the environment, and --header @FILE the lines of a file; --client-id ID, --client-secret '${VAR}'|@FILE and --scopes 'SCOPE…' are those of a client of yours, whose secret goes to the server's own origin or to the authorization server of --provider URL; --allow-tool PATTERN allows some tools only, and --ignore-tool PATTERN all but some; --wait SECONDS is the time for which a list waits for the sign-in (25); --list and --call TOOL JSON serve a shell. Without URL, serves this program's methods to the host: --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
-    case .setup:
-      "Makes Git, or docker, podman and skopeo, ask this program for the hosts' credentials. --remove undoes that, without HOST for all hosts."
-    case .key:
-      "Makes a private key for a client, in the keyring or in a file of the user alone, and prints the public JWK to register, or PEM with --pem. The algorithm is ES256 by default. To replace a key, register the second one beside the first, change the configuration, and then remove the first at the server."
-    case .import:
-      "Takes over a login of another program from its file: gcloud's application_default_credentials.json, what oidc-gen -p or rclone config show NAME prints, a token response, or a token. mcp-remote's folder is ~/.mcp-auth, with --provider URL. FILE - is standard input. The params are those of importGrant."
-    case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."
-    case .dockerCredential: "Serves docker, podman and skopeo, which ask on standard input. setup docker HOST makes them ask."
-    case .execCredential:
-      "Serves kubectl: prints an ExecCredential in the version that KUBERNETES_EXEC_INFO names. --id-token is for clusters with OpenID Connect."
-    }
-  }
-
   /// The method that the command calls; nil if it calls none of its own.
   var method: String? {
     switch self {
@@ -195,8 +150,8 @@ package enum EverydayCommand: String, CaseIterable {
   /// Whether another program asks on standard input.
   var readsInput: Bool { self == .gitCredential || self == .dockerCredential }
 
-  /// Returns what to print for a result. A body is printed as its pieces arrive. `program` is the command with its options, for advice.
-  func output(_ result: JSON, of words: [String], _ input: String, program: String, now: Int) -> String {
+  /// Returns what to print for a result. A body is printed as its pieces arrive. `width` is that of the terminal; nil without one.
+  func output(_ result: JSON, of words: [String], _ input: String, _ session: CommandSession, now: Int, width: Int?) -> String {
     switch self {
     // What a dry run would send is all that it does.
     case .login:
@@ -224,8 +179,8 @@ package enum EverydayCommand: String, CaseIterable {
         .init("ServerURL", .string(input)), .init("Username", result["username"] ?? ""), .init("Secret", result["password"] ?? ""),
       ]).line + "\n"
     case .execCredential: return ExecCredential.text(result, usesIDToken: words.contains("--id-token"))
-    case .doctor: return FindingList.text(result, program)
-    case .status, .import: return StatusTable.text(result["accounts"]?.array ?? [result], program: program, now: now)
+    case .doctor: return FindingList.text(result, session.program, width: width)
+    case .status, .import: return StatusTable.text(result["accounts"]?.array ?? [result], session, now: now, width: width)
     }
   }
 }

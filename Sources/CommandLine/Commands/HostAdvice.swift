@@ -18,8 +18,9 @@ enum HostAdvice {
     let names = presets.map(\.preset)
     let variables = JSON.object([.init(first.variable, .string(host))]).line
     return
-      "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
-      + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"
+      "\(none). If the server's software has no preset, add \(host) to \(use.member) of a provider in the configuration. If it has, sign in with "
+      + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "") as PROVIDER: "
+      + "\(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)'"
   }
 }
 

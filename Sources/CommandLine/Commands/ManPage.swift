@@ -23,7 +23,10 @@ package enum ManPage {
       """
     for option in ProcessOption.all { text += item(option.usage, option.text) }
     text += ".SH EVERYDAY COMMANDS\n"
-    for everydayCommand in EverydayCommand.allCases { text += item(everydayCommand.usage, everydayCommand.summary) }
+    for everydayCommand in EverydayCommand.allCases {
+      text += item(everydayCommand.usage, everydayCommand.summary)
+      text += ".RS\n\(everydayCommand.options.map { item($0.usage, $0.text) }.joined()).RE\n"
+    }
     text += ".SH METHODS\n"
     for method in Methods.ofCommandLine {
       text += ".SS \(escaped(method.name))\n\(escaped(method.type.summary))\n"

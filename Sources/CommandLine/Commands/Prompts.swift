@@ -9,6 +9,8 @@ import Store
 struct ClientPrompt {
   /// A port for providers that accept a registered port only. It is below the ephemeral port range.
   private static let usualPort = "8765"
+  /// Nothing answers there, and the user pastes the address that the browser then shows.
+  private static let exampleOfHTTPS = "https://localhost/callback"
 
   let account: String
   let configuration: ConfigurationFile
@@ -32,23 +34,24 @@ struct ClientPrompt {
   func ask(_ provider: JSON) -> Client? {
     let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
     let redirect = (provider["redirectUri"]?.string ?? "").replacing("PORT", with: Self.usualPort)
-    let shown = Self.redirectUri(provider)
+    let shown = policy == .https ? Self.exampleOfHTTPS : Self.redirectUri(provider)
+    let needed = " with \(policy == .https ? "an https redirect URI (callback URL), such as" : "the redirect URI (callback URL)"):"
     log.line("\(provider["name"]?.string ?? "The provider") needs a registered OAuth client:")
-    log.line("  1. Open \(provider["registrationPage"]?.string ?? "the provider's page for registering apps").")
-    log.line("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
+    log.line("  1. Open \(provider["registrationPage"]?.string.map { "this page:\n     " + $0 } ?? "the provider's page for apps.")")
+    log.line("  2. Create an app\(shown.isEmpty ? "." : "\(needed)\n     \(shown)")")
     log.line("  3. Enter its client ID and client secret here.")
     log.flush()
-    guard let id = Terminal.ask("Client ID: "), !id.isEmpty else {
+    guard let id = Terminal.ask("Client ID:"), !id.isEmpty else {
       log.line("oauth-stdio: no client ID was typed")
       return nil
     }
-    guard let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none): ", isHidden: true) else { return nil }
+    guard let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none):", isHidden: true) else { return nil }
     guard TypedText.isWhole(id, "client ID", log), TypedText.isWhole(secret, "client secret", log) else { return nil }
     var client = Client(id: id, secret: secret.isEmpty ? nil : secret, isSaved: false)
     switch policy {
     case .pinnedPort: client.redirectUri = redirect
     case .https:
-      guard let uri = Terminal.ask("Redirect URI as you registered it: ") else { return nil }
+      guard let uri = Terminal.ask("Redirect URI as you registered it:") else { return nil }
       client.redirectUri = uri.isEmpty ? nil : uri
     case .anyPort, nil: break
     }
@@ -56,7 +59,7 @@ struct ClientPrompt {
       log.line("The client is not saved, because the configuration is a pipe.")
       return client
     }
-    guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain) after the sign-in? [Y/n] ") else { return nil }
+    guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain) after the sign-in? [Y/n]") else { return nil }
     client.isSaved = ["", "y", "yes"].contains(answer.lowercased())
     return client
   }
@@ -133,7 +136,7 @@ struct VariablesPrompt {
     log.flush()
     var values = params.first { $0.name == "variables" }?.value.members ?? []
     for name in names {
-      guard let value = Terminal.ask("\(name.plain): "), !value.isEmpty, TypedText.isWhole(value, name.plain, log) else { return nil }
+      guard let value = Terminal.ask("\(name.plain):"), !value.isEmpty, TypedText.isWhole(value, name.plain, log) else { return nil }
       values.append(.init(name, .string(value)))
     }
     return params.filter { $0.name != "variables" } + [.init("variables", .object(values))]

@@ -9,7 +9,9 @@ import Synchronization
 final class SignInDialog: Sendable {
   private struct State {
     var session: CommandSession?
-    var takesPastes = false
+    /// What was shown last.
+    var prompt: SignInPrompt?
+    var hasAdvised = false
     var hasLostOutput = false
     /// Whether the command opens a browser if there is one.
     var opensBrowser = true
@@ -72,16 +74,19 @@ final class SignInDialog: Sendable {
     return second
   }
 
-  /// Returns what tells a person to open the page.
+  /// Returns what tells a person to open the page. A page that has been shown is not shown again if no browser could be started.
   func lines(of event: SignInWasRequested) -> [String] {
     var asked = event
-    if !state.withLock({ $0.opensBrowser }) { asked.prompt.opened = false }
+    asked.prompt.opened = nil
+    let (opensBrowser, last) = state.withLock { ($0.opensBrowser, exchange(&$0.prompt, with: asked.prompt)) }
+    guard last != asked.prompt else { return event.prompt.opened == false ? ["no browser could be started"] : [] }
+    asked.prompt.opened = opensBrowser ? event.prompt.opened : false
     return asked.lines
   }
 
-  /// Helps a person whose browser is on another machine.
+  /// Helps a person whose browser is on another machine, once.
   func show(_ prompt: SignInPrompt) {
-    guard prompt.userCode == nil else { return }
+    guard prompt.userCode == nil, !state.withLock({ exchange(&$0.hasAdvised, with: true) }) else { return }
     let elsewhere = "If that browser is on another machine, it ends with an error page. Copy the address of that page and"
     let session = state.withLock { $0.session }
     guard isatty(0) == 1 else {
@@ -89,7 +94,7 @@ final class SignInDialog: Sendable {
       return log.line("\(elsewhere) type in another shell: \(session?.program ?? "") handleRedirect --url 'ADDRESS'")
     }
     log.line("\(elsewhere) paste it here:")
-    if !state.withLock({ exchange(&$0.takesPastes, with: true) }), let session { takePastedRedirects(session) }
+    if let session { takePastedRedirects(session) }
   }
 
   /// Hands over each line that the user types: over SSH, the browser cannot reach this machine.

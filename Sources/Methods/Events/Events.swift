@@ -180,7 +180,7 @@ package struct SignInWasRequested: Event {
   }
 
   private var page: [String] {
-    if let code = prompt.userCode { return ["\(account): open \(prompt.verificationUri ?? prompt.url) and type the code \(code)"] }
+    if let code = prompt.userCode { return ["\(account): type the code \(code) on this page:", prompt.verificationUri ?? prompt.url] }
     if prompt.opened == false { return ["\(account): open this page to sign in:", prompt.url] }
     return ["\(account): sign in on the page that opens in the browser. If none opens, open this one:", prompt.url]
   }

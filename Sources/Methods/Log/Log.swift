@@ -51,9 +51,10 @@ package final class Log: LogSink {
   }
 
   /// Queues lines and returns at once. Drops and counts them if the queue is full.
-  /// Servers, databases and files choose some of the text: it must not control a terminal.
-  package func line(_ text: String) {
+  /// Servers, databases and files choose some of the text: it must not control a terminal. What is for programs is `verbatim`.
+  package func line(_ text: String, verbatim: Bool = false) {
     let line = text.plainLines + "\n"
+    let shown = Terminal.wrapped(text.plainLines, to: verbatim ? nil : Terminal.width(of: 2)) + "\n"
     let count = line.utf8.count
     let isQueued = state.withLock { state in
       guard state.waitingBytes == 0 || state.waitingBytes + count <= Self.limit else {
@@ -66,7 +67,7 @@ package final class Log: LogSink {
     guard isQueued else { return }
     queue.async { [self] in
       // A line that stderr rejects is lost.
-      _ = PosixFile.write(line, to: 2)
+      _ = PosixFile.write(shown, to: 2)
       if let file { _ = PosixFile.write(line, to: file) }
       let dropped = state.withLock { exchange(&$0.dropped, with: 0) }
       if dropped > 0 {

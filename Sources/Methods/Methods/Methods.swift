@@ -30,7 +30,8 @@ package enum Methods {
 
 /// The names that commands and tools use.
 extension Methods {
-  package static let (account, accounts, provider) = (AccountMethod.name, AccountsMethod.name, ProviderMethod.name)
+  package static let (account, accounts) = (AccountMethod.name, AccountsMethod.name)
+  package static let (provider, providers) = (ProviderMethod.name, ProvidersMethod.name)
   package static let (authorize, awaitSignIn, handleRedirect) = (Authorize.name, AwaitSignIn.name, HandleRedirect.name)
   package static let (callAPI, accessToken, signRequest) = (CallAPI.name, AccessToken.name, SignRequest.name)
   package static let (hostCredential, importGrant, diagnose, refresh) = (HostCredential.name, ImportGrant.name, Diagnose.name, Refresh.name)

@@ -31,7 +31,7 @@ struct Copy: Method {
       throw FieldError(fields.pointer(name), "must be an absolute path or a postgresql:// URI")
     }
     if source == nil, target == nil {
-      throw FieldError(fields.pointer("from"), "is missing: name the store with the grants here, or in to the one that gets them")
+      throw FieldError(fields.pointer("from"), "is missing: it names the store with the grants, and --to the one that gets them")
     }
     if source == target { throw FieldError(fields.pointer("to"), "must differ from `from`") }
   }

@@ -49,10 +49,8 @@ package struct Options {
     case help([String]?)
   }
 
-  /// Whether the command line is a method and its params.
-  var isCommand: Bool { if case .command = action { true } else { false } }
-  /// Whether it is the command `login`.
-  var isLogin: Bool { if case .command(let words) = action { words.first == "login" } else { false } }
+  /// The first word of a command line that is a method and its params.
+  var command: String? { if case .command(let words) = action { words.first } else { nil } }
 
   /// A command line that is wrong. The message says how.
   package struct Fault: Error {

@@ -17,8 +17,8 @@ package struct Service: MethodContext {
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
   let stores: Stores
-  /// Whether the process is the command `login`.
-  let isLogin: Bool
+  /// The command that the process runs; nil if it serves a client.
+  let command: String?
   /// In seconds, for calls without a limit of their own. The client ends them by a cancellation.
   private static let longestTimeout = 86_400
 
@@ -82,7 +82,7 @@ package struct Service: MethodContext {
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
     input.clientOpensPages = session.clientOpensPages
-    input.isUserRequest = isLogin
+    input.isUserRequest = command == "login"
     input.requestID = call.id?.json
     return input
   }

@@ -44,6 +44,8 @@ struct AccountDiagnosis {
   }
 
   mutating func add(_ check: String, _ state: Finding.State, _ message: String, advice: String? = nil) {
+    // Several checks may fail for one reason.
+    if state == .failed { findings.removeAll { $0.message == message } }
     findings.append(Finding(check, state, message, advice: advice))
   }
 
@@ -88,7 +90,7 @@ struct AccountDiagnosis {
       let shown = isAny ? uri?.replacing(":\(Self.anyPort)", with: "") : uri
       add(
         "redirect", .ok, "the process sends the redirect URI \(shown ?? "")\(isAny ? ", with any free port" : "")",
-        advice: plan.registersClient
+        advice: plan.registersClient || plan.stored != nil
           ? nil
           : "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
       )

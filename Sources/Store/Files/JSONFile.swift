@@ -86,7 +86,9 @@ package struct JSONFile: Sendable {
       return "line \(line.count), column \((line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)"
     }
     return switch fault {
-    case .syntax(let position, .malformed): "is not valid JSON at \(place(position))"
+    // UTF-8 has no such byte.
+    case .syntax where bytes[0] >= 0xFE: "begins with the byte order mark of UTF-16: save it as UTF-8"
+    case .syntax(let position, .malformed): "is not valid JSON at \(place(position))\(cause(bytes, position))"
     case .syntax(let position, .notUTF8): "is not valid JSON at \(place(position)): the text there is not UTF-8"
     case .syntax(let position, .endsEarly): "is not valid JSON at \(place(position)): it ends too early"
     case .syntax(let position, .goesOn): "is not valid JSON at \(place(position)): more text follows its end"
@@ -95,6 +97,14 @@ package struct JSONFile: Sendable {
     case .tooDeep(let limit): "is nested deeper than \(limit) levels"
     case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.positionOfLargeNumber(bytes)))"
     }
+  }
+
+  /// Returns what other formats allow there; empty if that is not known.
+  private static func cause(_ bytes: [UInt8], _ position: Int) -> String {
+    let rest = bytes.dropFirst(position)
+    if ["//", "/*", "#"].contains(where: { rest.starts(with: $0.utf8) }) { return ": JSON has no comments" }
+    let isEnd = rest.first == UInt8(ascii: "}") || rest.first == UInt8(ascii: "]")
+    return isEnd && bytes.prefix(position).last { $0 > 0x20 } == UInt8(ascii: ",") ? ": remove the comma before it" : ""
   }
 
   package func invalid(_ place: String, _ problem: String) -> OAuthFailure {
