@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import subprocess
+import threading
 
 import pytest
 
@@ -189,6 +190,8 @@ def test_a_configuration_that_is_no_file(start, home, provider, kind):
     path = home / "configuration"
     if kind == "fifo":
         os.mkfifo(path)
+        # A program that opens the pipe and ends without a word.
+        threading.Thread(target=lambda: path.open("w").close(), daemon=True).start()
     elif kind == "folder":
         path.mkdir()
     elif kind == "large":

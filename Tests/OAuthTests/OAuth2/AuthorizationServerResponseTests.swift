@@ -79,7 +79,10 @@ struct AuthorizationServerResponseTests {
   /// The message says what came instead of a token, without any value.
   @Test(
     arguments: [
-      (200, "text/html; charset=utf-8", "<html>sign in to the café</html>", "status 200, text/html"), (204, nil, "", "status 204, no body"),
+      (
+        200, "text/html; charset=utf-8", "<html>sign in to the café</html>",
+        "status 200, text/html; if the network wants a sign-in of its own (captive portal), do that first"
+      ), (204, nil, "", "status 204, no body"),
       (200, "application/json", "{}", "status 200, application/json"), (200, "x-s3cret y", "access=s3cret", "status 200"),
       (
         200, "application/json", #"{"data":{"credential":"s3cret"},"meta":1}"#,
