@@ -36,18 +36,24 @@ class Keyring:
         )
         self.daemon.stdin.write(password or b"")
         self.daemon.stdin.close()
-        # The daemon offers the service before the keyring is unlocked.
-        words, answer = (["org.freedesktop.DBus.Peer.Ping"], "") if password is None else (
-            ["org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.Secret.Collection", "string:Locked"], "boolean false")
-        path = "/org/freedesktop/secrets" if password is None else "/org/freedesktop/secrets/collection/login"
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            said = subprocess.run(
-                ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets", path, *words], env=self.own, capture_output=True, text=True)
-            if said.returncode == 0 and answer in said.stdout:
+            names = subprocess.run(
+                ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames"],
+                env=self.own, capture_output=True,
+            ).stdout
+            if b"org.freedesktop.secrets" in names and (password is None or self.is_unlocked()):
                 return
             time.sleep(0.05)
         raise RuntimeError("gnome-keyring-daemon does not offer the Secret Service")
+
+    def is_unlocked(self) -> bool:
+        """The daemon offers the service before its keyring is unlocked."""
+        shown = subprocess.run(
+            ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets/collection/login",
+             "org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.Secret.Collection", "string:Locked"],
+            env=self.own, capture_output=True).stdout
+        return b"boolean false" in shown
 
     def keys(self) -> list[str]:
         """Returns the identifiers of the keys in the keyring."""
