@@ -26,7 +26,7 @@ A release keeps:
 
 * the names of methods, events and error kinds,
 * the codes of errors,
-* stored grants: each release reads the grants that earlier releases stored.
+* stored grants: each release reads the grants that releases from 0.3.0 on have stored.
 
 If a release before 1.0 has to break one of these promises, or renames a param, member or option, its list of changes says so first.
 """

@@ -44,14 +44,3 @@ def test_a_listing_sees_what_has_changed(start, provider):
     other.request("importGrant", {**parameters, "account": "k2"})
     states = {state["account"]: state for state in peer.request("accounts")["accounts"]}
     assert sorted(states) == ["k0", "k2"] and states["k2"]["grantedScopes"] == ["new"]
-
-
-def test_the_listing_of_an_earlier_version_is_ignored_and_removed(start, provider, home):
-    keep(start(), provider, 3)
-    listing = home / "store" / "oauth-stdio.listing"
-    listing.write_bytes(b"oauth-stdio listing 2 0123456789abcdef\nx")
-    peer = start()
-    assert [state["account"] for state in peer.request("accounts")["accounts"]] == ["k0", "k1", "k2"] and listing.exists()
-    parameters = {"account": "k3", "format": "json", "data": {"access_token": "x"}, "provider": provider.description, "clientId": "c"}
-    peer.request("importGrant", parameters)
-    assert not listing.exists() and len(peer.request("accounts")["accounts"]) == 4

@@ -1,5 +1,6 @@
 import Jansson
 import Methods
+import OAuth
 import OAuthCore
 
 /// An everyday command: a method with words and output for people and shell scripts.
@@ -36,9 +37,9 @@ package enum EverydayCommand: String, CaseIterable {
     switch self {
     case .login: try signIn(words, session)
     case .doctor: [name] + words
-    case .logout, .token: [name] + Self.named(words, session)
-    case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words, session)
-    case .call, .header: try call(Self.named(words, session))
+    case .logout, .token: [name] + Self.named(words)
+    case .status: words.isEmpty ? [name] : [Methods.account] + Self.named(words)
+    case .call, .header: try call(Self.named(words))
     case .gitCredential: try gitCredential(words, input)
     case .mcp, .setup, .key: nil
     case .import: try importing(words)
@@ -61,14 +62,14 @@ package enum EverydayCommand: String, CaseIterable {
     let others = words.dropFirst()
     // With another name for the account, this one is the provider's, even if an account has it, too.
     if !has("--account"), session()?.hasAccount(word) == true { return [self.name, "--account=\(name)"] + others }
-    return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name], session)[0])"])
+    return [self.name] + (has("--account") ? [] : ["--account=\(Self.named([name])[0])"])
       + (has("--provider") ? [] : ["--provider=\(name)"]) + others
   }
 
   /// Returns the words with the account's name in the place of the URL of its server.
-  private static func named(_ words: [String], _ session: () -> CommandSession?) -> [String] {
-    guard let word = words.first, word.contains("://"), let url = try? URLParts(word), let session = session() else { return words }
-    return [session.waiting { await $0.accounts.account(of: url) }] + words.dropFirst()
+  private static func named(_ words: [String]) -> [String] {
+    guard let word = words.first, word.contains("://"), let url = try? URLParts(word) else { return words }
+    return [Accounts.account(of: url)] + words.dropFirst()
   }
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.

@@ -117,7 +117,7 @@ struct BridgeCommand {
     // A profile of the configuration may set these, too.
     if service.limits.isReadOnly { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
     if service.limits.methods != nil { throw Options.Fault("mcp URL does not run with --allow, which is about methods: use --allow-tool") }
-    let account = self.account ?? CommandSession.waiting { [url] in await service.accounts.account(of: url) }
+    let account = self.account ?? Accounts.account(of: url)
     do throws(OAuthFailure) {
       try service.limits.check(account: account)
       try service.limits.check(call: "POST", to: url)

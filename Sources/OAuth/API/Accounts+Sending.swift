@@ -24,19 +24,10 @@ extension Accounts {
   }
 
   /// Returns the name of the account of a server: its host, its path, and a hash of its query, which may contain a key.
-  ///
-  /// Earlier versions left the query out. Such an account counts if the configuration has it for no other URL, or if its login is that of this URL.
-  package func account(of url: URLParts) async -> String {
+  package static func account(of url: URLParts) -> String {
     let short = ProviderCatalog.account(named: url)
     guard let query = url.query, !query.isEmpty else { return short }
-    let name = short + "?" + Hexadecimal.encode(SHA256.hash(data: Array(query.utf8))).prefix(8)
-    if (try? configured(name)) != nil { return name }
-    if let entry = try? configured(short) {
-      guard case .url(let own)? = entry.provider, own != url.description else { return short }
-    }
-    await prepareStore(short)
-    let stored = (try? stored(short)).flatMap { try? $0?.resolvedProvider }
-    return stored?.discovery == url.description ? short : name
+    return short + "?" + Hexadecimal.encode(SHA256.hash(data: Array(query.utf8))).prefix(8)
   }
 
   /// Whether the grant is of the client that the words of the command name. Another client needs a sign-in of its own.

@@ -99,7 +99,7 @@ extension Accounts {
       do {
         let (value, provider) = try work(context, unreachable)
         guard context.stored != nil || context.mayAsk, let (url, name) = outdated(provider), fetched.insert(name).inserted,
-          context.stored?.publication(for: provider.reference ?? .null)?.url != name
+          context.stored?.publication?.url != name
         else { return value }
         try await discover(url, name, context.deadline)
       } catch let missing as Planner.MissingPublication {

@@ -32,7 +32,7 @@ struct OpenSignIn: Sendable {
 
   /// Returns nil for a record without an open sign-in, or of another version.
   init?(_ json: JSON) {
-    guard let seed = (json["seed"] ?? json["seedWithKey"])?.string.flatMap({ try? Base64.decode($0) }),
+    guard let seed = json["seed"]?.string.flatMap({ try? Base64.decode($0) }),
       seed.count == Self.seedLength, let redirectUri = json["redirectUri"]?.string, let id = json["clientId"]?.string,
       let endsAt = json["endsAt"]?.integer, let subject = json["subject"]?.string
     else { return nil }
@@ -42,10 +42,10 @@ struct OpenSignIn: Sendable {
     authentication = json["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
   }
 
-  /// A configured secret stays where it is. Version 0.1.0 takes over no sign-in without `seed`: it would make no proof.
+  /// A configured secret stays where it is.
   var members: [JSON.Member] {
     let texts: [(String, String?)] = [
-      (dpopKey == nil ? "seed" : "seedWithKey", Base64.encode(seed)), ("dpopKey", dpopKey?.value), ("redirectUri", redirectUri),
+      ("seed", Base64.encode(seed)), ("dpopKey", dpopKey?.value), ("redirectUri", redirectUri),
       ("clientId", client.id), ("clientSecret", client.stored.secret?.value), ("clientAuthentication", authentication?.rawValue),
       ("subject", subject),
     ]

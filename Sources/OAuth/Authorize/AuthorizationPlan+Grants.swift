@@ -210,14 +210,6 @@ extension AuthorizationPlan {
 }
 
 extension Grant {
-  /// The redirect URI that is registered for the client. A grant of an earlier version does not say which one its caller named.
-  /// For such a grant, a loopback address counts if the provider requires a registered port.
-  func redirectUriToReuse(_ provider: Provider) -> String? {
-    if let pinnedRedirectUri { return pinnedRedirectUri }
-    guard let redirectUri, provider.redirect.redirectPolicy == .pinnedPort, provider.redirect.redirectPorts.isEmpty else { return nil }
-    return redirectUri
-  }
-
   func isOf(_ provider: Provider) -> Bool {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.isSame(as: provider)

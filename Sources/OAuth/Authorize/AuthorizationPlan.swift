@@ -72,7 +72,7 @@ struct AuthorizationPlan: Sendable {
   /// the token. With `namesAllParameters`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
   mutating func complete(from own: Grant?, namesAllParameters: Bool) {
     if let own, own.client.id == client.id {
-      request.redirectUri = request.redirectUri ?? own.redirectUriToReuse(provider)
+      request.redirectUri = request.redirectUri ?? own.pinnedRedirectUri
       if let parameters = own.clientParameters {
         let storedRequest = own.clientRequest ?? ClientRequest()
         if request.flow == .auto {

@@ -138,10 +138,10 @@ struct Planner {
     _ reference: ProviderReference, _ variables: NamedValues<String>, for purpose: MissingPublication.Purpose
   ) throws -> Provider {
     let written = try catalog.written(reference, variables)
-    let publication = stored?.publication(for: written.reference)
+    let publication = stored?.publication
     if let missing = missing(written, for: purpose), publication?.url != missing.name { throw missing }
     var provider = try catalog.resolve(written, stored: publication)
-    if let url = written.discovery, provider.published == nil, stored?.publication?.url == url { provider.published = stored?.published }
+    if let url = written.discovery, provider.published == nil, publication?.url == url { provider.published = publication?.description }
     // A client without a certificate must not fail because of where the aliases are.
     let mayHaveOne = configured?.clientCertificate != nil || (input.credentials.certificate ?? stored?.client.certificate) != nil
     if !mayHaveOne { provider.mtlsEndpoints = .init() }

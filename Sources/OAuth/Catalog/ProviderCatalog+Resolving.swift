@@ -210,7 +210,7 @@ extension ProviderCatalog {
       let missing = JSON.Member("missing", .array(unfilled.names.map { .string($0) }))
       throw OAuthFailure(.configurationInvalid, unfilled.message, details: [.init("path", .string(unfilled.path)), missing])
     }
-    // Grants store the description, and an earlier version would reject a member that it does not know.
+    // Grants store the description, and not where its values are from.
     provider.source = .object(members.filter { $0.name != "sources" })
     provider.defaultAccount = written.account
     if provider.name.isEmpty { provider.name = written.preset ?? Self.issuerName(of: provider) ?? provider.defaultAccount }

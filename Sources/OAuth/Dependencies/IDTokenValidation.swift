@@ -66,7 +66,7 @@ extension IDTokenValidation {
     }
 
     /// The claims of the stored ID token, if they name the account's user.
-    /// An earlier version stored ID tokens unchecked, and an imported grant may name its user in another way.
+    /// An imported grant may name its user in another way.
     private var first: IDToken? {
       guard let stored = old.idToken, let first = try? Self.claims(stored), first.subject == old.subject else { return nil }
       return first

@@ -37,7 +37,7 @@ extension Accounts {
     var input = AuthorizationInput()
     var account = subject
     if let url = try? URLParts(subject), url.hasSafeScheme, url.userInfo == nil {
-      let names = [await self.account(of: url), ProviderCatalog.account(named: url), url.host]
+      let names = [Self.account(of: url), ProviderCatalog.account(named: url), url.host]
       let known = names.first { configured.contains($0) || examined($0) != nil }
       account = known ?? names[0]
       if known == nil { input.provider = .url(subject) }

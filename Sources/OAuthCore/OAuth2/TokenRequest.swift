@@ -64,7 +64,7 @@ package enum TokenRequest: Sendable {
     case .client(let scopes, let parameters, let own):
       var fields = own.isEmpty ? [("grant_type", provider.token.clientGrantType)] : own.map { ($0.name, $0.value) }
       fields += scopeField(scopes, provider)
-      // Grants of earlier versions may have these parameters, which must not replace the grant type, the client or the scopes.
+      // They must not replace the grant type, the client or the scopes.
       let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"] + own.map(\.name)
       fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
       if parameters["resource"] == nil, let resource = provider.request.resource { fields.append(("resource", resource)) }

@@ -23,7 +23,7 @@ package struct ClientCredentials: Sendable, Equatable {
 /// The client as it is registered with the provider (RFC 6749, 2).
 package struct Client: Sendable, Equatable {
   package var id: String
-  /// What a grant stores: the credentials of a request, of a registration, or of a sign-in with an earlier version.
+  /// What a grant stores: the credentials of a request or of a registration.
   package var stored = ClientCredentials()
   /// What the configuration has. It comes first, and no grant stores it.
   package var configured = ClientCredentials() {

@@ -74,7 +74,7 @@ package enum ProviderReference: FieldValue {
 package struct Publication: Sendable {
   package var url: String
   package var description: [JSON.Member]
-  /// The server's scope. The server must not name a URL of a narrower scope. nil if an earlier version stored the document without it.
+  /// The server's scope. The server must not name a URL of a narrower scope.
   package var scope: NetworkScope?
 
   package init(url: String, description: [JSON.Member], scope: NetworkScope? = nil) {

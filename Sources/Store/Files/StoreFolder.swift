@@ -160,7 +160,7 @@ package struct LockHolder: Sendable, Equatable {
 
   init(process: pid_t, since: Int) { (self.process, self.since) = (process, since) }
 
-  /// nil if the file names no running process. Earlier versions write nothing, and a killed process leaves its line behind.
+  /// nil if the file names no running process. A killed process leaves its line behind.
   init?(_ descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: Self.limit)
     let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -117,13 +117,11 @@ extension FileStore {
     if isDue { try? sweep(holding: held, at: now) }
   }
 
-  /// Removes the temporary files of killed processes, what accounts long signed out have left, and the listing of an earlier version.
+  /// Removes the temporary files of killed processes and what accounts long signed out have left.
   ///
   /// `held` is the file whose lock the caller holds. Another account's leftovers are removed only if its lock is free.
   /// Failures to remove are ignored, because a leftover does no harm.
   private func sweep(holding held: String, at now: Int) throws(PosixFile.Fault) {
-    // Version 0.1.0 stored addresses of users in it.
-    unlink("\(folder)/oauth-stdio.listing")
     for name in try PosixFile.names(in: folder) {
       let (target, grant) = (FileName.target(ofTemporary: name), FileName.grant(besides: name))
       let path = "\(folder)/\(name)"

@@ -16,16 +16,9 @@ extension Grant {
   }
 
   /// The metadata from the URL that the provider was discovered from.
-  ///
-  /// Grants of earlier versions store no separate document. For them the merged description is used, and only for this grant.
   package var publication: Publication? {
-    guard let url = provider["discovery"]?.string, let description = published ?? provider.members else { return nil }
+    guard let url = provider["discovery"]?.string, let description = published else { return nil }
     return Publication(url: url, description: description, scope: publishedLimit?.scope)
-  }
-
-  /// The metadata for a request that names its provider by `reference`. A merged description serves only a request with the same reference.
-  package func publication(for reference: JSON) -> Publication? {
-    published != nil || providerReference?.sorted == reference.sorted ? publication : nil
   }
 
   /// The provider as described when the grant was issued, filled with the account's values. Decoded once for each version of the grant.
@@ -222,7 +215,7 @@ extension Grant {
       && sessionHandle == other.sessionHandle
   }
 
-  /// Whether this grant came from `other` by refreshes alone. Earlier versions store no login; for them the generation numbers decide.
+  /// Whether this grant came from `other` by refreshes alone.
   package func descends(from other: Grant) -> Bool {
     if let login, let earlier = other.login, login != earlier { return false }
     return generation > other.generation

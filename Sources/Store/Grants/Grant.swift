@@ -9,7 +9,7 @@ package struct Grant: Equatable, Sendable {
   package var providerName = "" { didSet { decoded = DecodedDescription() } }
   /// The preset or file that named the provider, with the caller's additions; nil if the caller sent the whole description.
   package var providerReference: JSON? { didSet { decoded = DecodedDescription() } }
-  /// The provider's metadata document as fetched; nil without discovery and in grants of earlier versions.
+  /// The provider's metadata document as fetched; nil without discovery.
   package var published: [JSON.Member]? { didSet { decoded = DecodedDescription() } }
   /// The narrowest network scope that requests to the endpoints in `published` may reach.
   package var publishedLimit: PublishedLimit? { didSet { decoded = DecodedDescription() } }
@@ -72,7 +72,7 @@ package struct Grant: Equatable, Sendable {
   package var isUntried = false
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
-  /// Identifies the sign-in or import that created the grant. A refresh keeps it; grants of earlier versions have nil.
+  /// Identifies the sign-in or import that created the grant. A refresh keeps it.
   package var login: String?
   /// When the grant was imported, in Unix seconds; nil once the provider has issued a token for it.
   package var importedAt: Int?
@@ -117,11 +117,6 @@ package struct Grant: Equatable, Sendable {
     (grant.provider, grant.published, grant.publishedLimit) = (other.provider, other.published, other.publishedLimit)
     grant.decoded = other.decoded
     return grant
-  }
-
-  /// Whether version 0.1.0 would use the grant wrongly and end its login.
-  package var needsVersion2: Bool {
-    dpopKey != nil || clientRequest != nil || client.stored.certificate != nil || client.isCertificateConfigured
   }
 
   /// Whether the grant has a token for API calls. With OAuth 1.0a, its secret signs them; for the consumer alone, it is empty.

@@ -6,12 +6,12 @@ import Platform
 /// The format of a grant file: a line with the format and the key's identifier, and a line with the account's name.
 /// The rest is sealed by AES-256-GCM.
 ///
-/// Format 2 is the same with another number. Version 0.1.0 leaves such a file alone, because it would end the login with the wrong requests.
+/// A version whose files this one would use wrongly writes another number. Such a file is left alone.
 ///
 /// The sealed part authenticates the clear part. A grant file that was renamed or exchanged with another account's therefore doesn't open.
 enum SealedGrant {
   private static let kind = "oauth-stdio grant "
-  private static let formats = 1...2
+  private static let format = 1
   /// Bytes of the parts of a file.
   private static let identifierLength = 16
   private static let nonceLength = 12
@@ -28,18 +28,18 @@ enum SealedGrant {
 
   /// `name` is the key's identifier, if the caller has it.
   static func seal(_ grant: Grant, with key: SymmetricKey, named name: String? = nil) throws -> [UInt8] {
-    let clear = clearPart(name ?? identifier(of: key), PercentEncoding.encode(grant.account), format: grant.needsVersion2 ? 2 : 1)
+    let clear = clearPart(name ?? identifier(of: key), PercentEncoding.encode(grant.account))
     return try seal(grant.text, with: key, authenticating: clear)
   }
 
   /// Seals another text about an account.
   static func seal(_ text: [UInt8], of account: String, with key: SymmetricKey) throws -> [UInt8] {
-    try seal(text, with: key, authenticating: clearPart(identifier(of: key), signInMark + PercentEncoding.encode(account), format: 1))
+    try seal(text, with: key, authenticating: clearPart(identifier(of: key), signInMark + PercentEncoding.encode(account)))
   }
 
   /// Returns that text; nil if another key has sealed it, or it is about another account.
   static func text(of file: [UInt8], _ account: String, with key: SymmetricKey) -> [UInt8]? {
-    let clear = clearPart(identifier(of: key), signInMark + PercentEncoding.encode(account), format: 1)
+    let clear = clearPart(identifier(of: key), signInMark + PercentEncoding.encode(account))
     return file.starts(with: clear) ? open(file[clear.count...], with: key, authenticating: clear) : nil
   }
 
@@ -55,7 +55,7 @@ enum SealedGrant {
   }
 
   static func open(_ file: [UInt8], with key: SymmetricKey) throws(Fault) -> Grant {
-    let (found, _, _, clear) = try clearPart(of: file)
+    let (found, _, clear) = try clearPart(of: file)
     guard found == identifier(of: key) else { throw .otherKey }
     guard let text = open(file[clear.count...], with: key, authenticating: clear) else { throw .damaged }
     // Members that a later version added are ignored, so a downgrade loses no grant.
@@ -76,9 +76,9 @@ enum SealedGrant {
 
   /// Returns the file sealed with another key. The text is not read: it may have members that only a later version knows.
   static func resealed(_ file: [UInt8], from old: SymmetricKey, to new: SymmetricKey) throws(Fault) -> [UInt8] {
-    let (_, format, account, clear) = try clearPart(of: file)
+    let (_, account, clear) = try clearPart(of: file)
     guard let text = open(file[clear.count...], with: old, authenticating: clear),
-      let sealed = try? seal(text, with: new, authenticating: clearPart(identifier(of: new), account, format: format))
+      let sealed = try? seal(text, with: new, authenticating: clearPart(identifier(of: new), account))
     else { throw .damaged }
     return sealed
   }
@@ -101,22 +101,22 @@ enum SealedGrant {
     return Hexadecimal.encode(hash.finalize().prefix(identifierLength / 2))
   }
 
-  private static func clearPart(_ identifier: String, _ account: String, format: Int) -> [UInt8] {
+  private static func clearPart(_ identifier: String, _ account: String) -> [UInt8] {
     Array("\(kind)\(format) \(identifier)\n\(account)\n".utf8)
   }
 
-  private static func clearPart(of file: [UInt8]) throws(Fault) -> (identifier: String, format: Int, account: String, bytes: [UInt8]) {
+  private static func clearPart(of file: [UInt8]) throws(Fault) -> (identifier: String, account: String, bytes: [UInt8]) {
     let number = file.dropFirst(kind.utf8.count).prefix { 0x30...0x39 ~= $0 }
-    guard file.starts(with: kind.utf8), let format = Int(String(decoding: number, as: UTF8.self)) else { throw .damaged }
-    if format > formats.upperBound { throw .newer }
+    guard file.starts(with: kind.utf8), let found = Int(String(decoding: number, as: UTF8.self)) else { throw .damaged }
+    if found > format { throw .newer }
     let start = Array("\(kind)\(format) ".utf8)
-    guard formats.contains(format), file.starts(with: start), let first = file[start.count...].firstIndex(of: 10),
+    guard file.starts(with: start), let first = file[start.count...].firstIndex(of: 10),
       let second = file[(first + 1)...].firstIndex(of: 10), file.count >= second + 1 + nonceLength + tagLength
     else { throw .damaged }
     // An invalid identifier means a damaged file, not another key.
     let identifier = file[start.count..<first]
     guard identifier.count == identifierLength, identifier.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .damaged }
     let account = String(decoding: file[(first + 1)..<second], as: UTF8.self)
-    return (String(decoding: identifier, as: UTF8.self), format, account, Array(file[...second]))
+    return (String(decoding: identifier, as: UTF8.self), account, Array(file[...second]))
   }
 }

@@ -43,28 +43,4 @@ struct AccountLookupTests {
     #expect(try await completed(try grant(members), #"{"url":"https://evil.example"}"#) == nil)
     #expect(try await completed(try grant(members), #"{"url":"https://api.example"}"#)?.attributes["base"] == "https://api.example")
   }
-
-  /// The first release rejects a description with unknown members, and a later version unknown members among the additions. It drops the extras
-  /// when it writes, so only a description that is rebuilt from its preset has them.
-  @Test func laterMembersAreStoredWhereTheFirstReleaseIgnoresThem() throws {
-    var kept = try grant(lookup + #","pagination":{"style":"page","parameter":"p"},"userInfoPath":"data""#)
-    let stored = try JSON.parse(kept.text)
-    #expect(stored["provider"]?.members?.map(\.name) == ["tokenEndpoint", "apiBase"])
-    #expect(stored["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination", "userInfoPath"])
-    #expect(stored["providerExtras"] == nil)
-    kept.providerReference = "mine"
-    let rebuilt = try JSON.parse(kept.text)
-    #expect(rebuilt["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination"])
-    #expect(rebuilt["providerExtras"]?.members?.map(\.name) == ["userInfoPath"])
-    #expect(try Grant.decode(rebuilt).provider["userInfoPath"] == "data")
-    // Version 0.1.0 would reject all that the server published.
-    kept.published = [.init("issuer", "https://id.example"), .init("mtlsEndpoints", ["tokenEndpoint": "https://mtls.id.example/t"])]
-    let withMetadata = try JSON.parse(kept.text)
-    #expect(withMetadata["published"] == ["issuer": "https://id.example"])
-    #expect(try Grant.decode(withMetadata).published == kept.published)
-    let members = try #require(stored.members)
-    var fields = ObjectReader(members)
-    let read = try Grant(&fields)
-    #expect(read.provider["afterSignIn"] == kept.provider["afterSignIn"] && read.provider["pagination"] == kept.provider["pagination"])
-  }
 }

@@ -39,8 +39,6 @@ struct AuthorizationPlanTests {
     #"{"authorizationEndpoint":"https://{host}/a","tokenEndpoint":"https://{host}/t","variables":{"host":"id.example"}}"#
   private static let registering =
     #"{"authorizationEndpoint":"https://id.example/a","tokenEndpoint":"https://id.example/t","registrationEndpoint":"https://id.example/r"}"#
-  private static let pinned =
-    #"{"authorizationEndpoint":"https://id.example/a","tokenEndpoint":"https://id.example/t","redirectPolicy":"pinnedPort"}"#
   private static let signed =
     #"{"protocol":"oauth1","requestTokenEndpoint":"https://id.example/q","authorizationEndpoint":"https://id.example/a","accessTokenEndpoint":"https://id.example/t","signatureMethod":"RSA-SHA1"}"#
 
@@ -216,10 +214,6 @@ struct AuthorizationPlanTests {
     Row(
       "of another client's sign-in", #"{"account":"a","provider":\#(mine),"clientId":"x"}"#, stored: #"{"pinned":"app:/p"}"#,
       "id.example as a client x"),
-    Row(
-      "an earlier version's loopback URI", #"{"account":"a","provider":\#(pinned)}"#,
-      stored: #"{"provider":\#(pinned),"redirectUri":"http://127.0.0.1:7/c"}"#,
-      "id.example as a client c secret stored redirect http://127.0.0.1:7/c"),
     Row(
       "a client's own grant keeps its flow", #"{"account":"a"}"#, stored: #"{"parameters":{"audience":"x"}}"#,
       "id.example as a client c secret stored scopes read flow clientCredentials with audience=x"),

@@ -29,9 +29,6 @@ struct ChangeLedgerTests {
     (grant("x", 2), grant("x", 1), .refreshed),
     (grant("x", 1), grant("y", 1), .signedIn),
     (grant("x", 1), grant("y", 2), .signedIn),
-    // Grants of earlier versions name no login.
-    (grant(nil, 1), grant(nil, 2), .refreshed),
-    (grant(nil, 1), grant("x", 1), .signedIn),
     (grant("x", 1), grant("x", 1, isRejected: true), .rejected),
     (grant("x", 1), grant("x", 2, isRejected: true), .rejected),
     (grant("x", 1, isRejected: true), grant("x", 1, isRejected: true), nil),

@@ -32,30 +32,6 @@ struct DiscoveredGrantTests {
     await #expect(throws: Planner.MissingPublication.self) { try await later.provider(other, for: "b") }
   }
 
-  /// A grant of an earlier version has only the merged description, which serves only the same reference.
-  @Test func aGrantOfAnEarlierVersion() async throws {
-    try await discovery.signIn()
-    var grant = try stage.accounts.grant("a")
-    grant.published = nil
-    try await stage.store.write(grant)
-    let later = Stage(PreparedResponses(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
-    let (accounts, request) = (later.accounts, discovery.request)
-    #expect(try await accounts.authorize(request).via == .stored)
-    #expect(try await later.provider(.url("https://id.example")).published == nil)
-  }
-
-  @Test func anotherReferenceThanAnEarlierGrantsNeedsDiscovery() async throws {
-    try await discovery.signIn()
-    var grant = try stage.accounts.grant("a")
-    grant.published = nil
-    try await stage.store.write(grant)
-    let network = PreparedResponses()
-    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
-    let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])
-    await #expect(throws: OAuthFailure.self) { try await later.plan(Stage.request(of: other)) }
-    #expect(network.requests.map(\.url) == ["https://id.example/.well-known/oauth-protected-resource"])
-  }
-
   @Test func aPageIsOpenedWhereItIsToday() async throws {
     try await discovery.signIn()
     let network = PreparedResponses()

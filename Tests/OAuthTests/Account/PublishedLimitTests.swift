@@ -182,18 +182,6 @@ struct PublishedLimitTests {
     #expect(server.requests.map(\.scopeLimit).prefix(2) == [.thisMachine, .publicNetwork])
   }
 
-  /// Earlier versions ignore unknown members of a grant outside its description.
-  @Test func anEarlierVersionCanReadTheGrant() async throws {
-    let store = MemoryStore()
-    let server = PublishingServer(.privateNetwork)
-    try await signIn(stage(server, store), server, [])
-    let grant = try #require(store.read("a"))
-    let written = try JSON.parse(grant.text)
-    #expect(written["publishedScope"] == "privateNetwork" && written["namedHosts"] == ["id.example"])
-    #expect(written["provider"]?["publishedScope"] == nil && written["providerAdditions"] == nil)
-    #expect(try Grant.decode(written).publishedLimit == grant.publishedLimit)
-  }
-
   /// A preset's file names the host now. The stored grant does not contain it.
   @Test func aChangedFileMayNameTheHost() throws {
     let discoveries = Discovery.Cache()

@@ -46,16 +46,6 @@ struct RegistrationTests {
     #expect(answer.clientAuthentication == way)
   }
 
-  /// Earlier versions accept only strings there, and ignore unknown members of a grant.
-  @Test func anEarlierVersionCanReadTheGrant() throws {
-    let parameters: JSON = ["contacts": ["a@example.com"], "client_name": "My Editor"]
-    let provider = JSON.object(Stage.provider + [.init("registrationParameters", parameters)])
-    let grant = Grant(account: "a", provider: provider, client: Client(id: "c"), accessToken: Secret("t"), tokenType: "Bearer", issuedAt: 1)
-    let written = try JSON.parse(grant.text)
-    #expect(written["provider"]?["registrationParameters"] == nil && written["providerAdditions"]?["registrationParameters"] == parameters)
-    #expect(try Grant.decode(written).provider.sorted == provider.sorted)
-  }
-
   @Test func aServerThatIsAwayMayBeAskedAgain() {
     let failure = #expect(throws: OAuthFailure.self) { try answer("", status: 503) }
     #expect(failure?.isRetryable == true)

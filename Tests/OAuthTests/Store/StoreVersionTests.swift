@@ -14,7 +14,7 @@ struct StoreVersionTests {
 
   init() throws { stage = try StoreStage() }
 
-  @Test(arguments: ["oauth-stdio grant 3\na\n", "oauth-stdio grant 12 whatever follows\n\u{1}\u{2}"])
+  @Test(arguments: ["oauth-stdio grant 2\na\n", "oauth-stdio grant 12 whatever follows\n\u{1}\u{2}"])
   func aGrantOfANewerVersionStays(text: String) async throws {
     let store = stage.store()
     try await store.write(stage.grant("b"))
@@ -48,30 +48,12 @@ struct StoreVersionTests {
 
   /// A sign-in that ends after a newer version has written the account does not replace its grant.
   @Test func aSignInDoesNotReplaceAGrantOfANewerVersion() async throws {
-    let text = Array("oauth-stdio grant 3 x\na\n".utf8)
+    let text = Array("oauth-stdio grant 2 x\na\n".utf8)
     // Creates the folder's key.
     try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", text)
     let account = Stage(PreparedResponses(), store: stage.store()).accounts["a"]
     #expect(await failureOf { _ = try await account.keep(stage.grant("a")) }?.message.contains("newer version") == true)
     #expect(folder.read("a.grant") == text)
-  }
-
-  /// Version 0.1.0 writes and reads format 1 alone, and reports another one as newer.
-  @Test func aGrantThatTheFirstVersionWouldHarmHasFormat2() async throws {
-    let (store, other) = (stage.store(), SymmetricKey(data: [UInt8](repeating: 9, count: 32)))
-    try await store.write(stage.grant("a"))
-    #expect(folder.read("a.grant")?.starts(with: Array("oauth-stdio grant 1 ".utf8)) == true)
-    var bound = stage.grant("a")
-    bound.dpopKey = Secret("key")
-    try await store.write(bound)
-    let file = try #require(folder.read("a.grant"))
-    #expect(file.starts(with: Array("oauth-stdio grant 2 ".utf8)))
-    #expect(try stage.store().read("a") == bound)
-    let moved = try SealedGrant.resealed(file, from: SymmetricKey(data: try #require(folder.read("key"))), to: other)
-    #expect(moved.starts(with: Array("oauth-stdio grant 2 ".utf8)))
-    #expect(try SealedGrant.open(moved, with: other) == bound)
-    // The number is authenticated as well.
-    #expect(throws: SealedGrant.Fault.damaged) { try SealedGrant.open(Array("oauth-stdio grant 1".utf8) + moved[19...], with: other) }
   }
 }
