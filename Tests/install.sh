@@ -36,6 +36,8 @@ install_packages() {
   command -v go >/dev/null || missing+=(golang-go)
   # Where systemd runs, the package would open port 22. The tests there use it only if the machine has it.
   [ -d /run/systemd/system ] || [ -x /usr/sbin/sshd ] || missing+=(openssh-server)
+  # It checks the units of examples/systemd.
+  command -v systemd-analyze >/dev/null || missing+=(systemd)
   # The editors for the examples.
   command -v emacs >/dev/null || missing+=(emacs-nox)
   command -v nvim >/dev/null || missing+=(neovim)

@@ -34,6 +34,8 @@ PREVIOUS = "0.2.0"
 # What apt and dpkg write about any package, besides the files of the package.
 CHANGING = ("proc", "var/cache", "var/log", "var/lib/apt", *(f"var/lib/dpkg/{name}" for name in ("lock", "status", "triggers")))
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp/user", "LANG": "C.UTF-8", "BROWSER": ""}
+# What apt shows when the package is removed, and only then.
+LEAVING = "oauth-stdio logout --all"
 STARTED = time.monotonic()
 
 
@@ -154,6 +156,9 @@ class System:
             finally:
                 process.kill()
         check('"user":"demo"' in self.run(program, "call", "demo", "me"), f"{self.name}: {program} calls the API")
+        for words in (["git.example.org"], ["--remove"]):
+            self.run(program, "setup", "git", *words)
+        check(not (home / ".gitconfig").exists(), f"{self.name}: {program} leaves no empty ~/.gitconfig")
         if upgrade:
             upgrade()
             check('"user":"demo"' in self.run(program, "call", "demo", "me"), f"{self.name}: {program} has the login after the upgrade")
@@ -167,7 +172,7 @@ def try_packages(system: System, packages: Path, former: Path, port: int) -> Non
     shutil.copy(wheel, system.folder / "tmp")
     # Other packages stay when ours is removed, so they come first.
     system.run("apt-get", "update", "-q")
-    others = ["python3-venv", *(["nodejs", "npm"] if any(packages.glob("*.tgz")) else [])]
+    others = ["python3-venv", "git", *(["nodejs", "npm"] if any(packages.glob("*.tgz")) else [])]
     system.run("apt-get", "satisfy", "-qy", "--no-install-recommends", run("dpkg-deb", "--field", deb, "Depends").strip(), *others)
     before = system.files()
     try_repository(system, packages, former, version, port)
@@ -200,7 +205,8 @@ def try_repository(system: System, packages: Path, former: Path, version: str, p
         shutil.rmtree(repository, ignore_errors=True)
         shutil.copytree(folder / "apt", repository)
         system.run("apt-get", "update", "-q")
-        system.run("apt-get", "install", "-qy", "oauth-stdio")
+        said = system.run("apt-get", "install", "-qy", "oauth-stdio")
+        check(LEAVING not in said, f"{system.name}: installing speaks of no end")
 
     shutil.copy(packages / "apt" / "oauth-stdio-archive-keyring.gpg", key)
     source.write_text("deb [signed-by=/usr/share/keyrings/oauth-stdio.gpg] file:/opt/apt stable main\n")
@@ -210,7 +216,8 @@ def try_repository(system: System, packages: Path, former: Path, version: str, p
     system.sign_in("/usr/bin/oauth-stdio", port, lambda: install(packages))
     status = system.run("dpkg-query", "-W", "-f", "oauth-stdio ${Version}\n", "oauth-stdio")
     check(system.run("oauth-stdio", "--version") == status == version, f"{system.name}: apt has upgraded it to {version.strip()}")
-    system.run("apt-get", "purge", "-qy", "oauth-stdio")
+    said = system.run("apt-get", "remove", "-qy", "oauth-stdio")
+    check("logins stay in ~/.local/share/oauth-stdio" in said and LEAVING in said, f"{system.name}: removing tells what stays")
     for path in (key, source):
         path.unlink()
     shutil.rmtree(repository)

@@ -36,7 +36,7 @@ def main() -> None:
             port = json.loads(demo.stdout.readline())["port"]
             place = Path(folder, ".config", "oauth-stdio")
             place.mkdir(parents=True)
-            text = (ROOT / "examples" / "demo.json").read_text().replace(":8040", f":{port}")
+            text = (ROOT / "examples" / "demo.json").read_text().replace("examples/demo-provider --port 8040", "Demo").replace(":8040", f":{port}")
             (place / "config.json").write_text(text)
             Path(folder, "oauth-stdio").symlink_to(program)
             # The person's browser: it presses the button of the page.
@@ -50,7 +50,7 @@ def main() -> None:
             lines = []
             for command, typed, shown in STEPS:
                 lines.append((typed, "$ " + command, True))
-                output = run(command, environment, folder).replace(f":{port}", ":8040").replace("127.0.0.1", "localhost")
+                output = run(command, environment, folder).replace(f":{port}", ":8040")
                 lines += [(shown, line, False) for line in output.splitlines() if line.strip()]
             sys.stdout.write(picture(lines))
         finally:
@@ -91,7 +91,7 @@ def picture(lines: list[tuple[float, str, bool]]) -> str:
     for number, (moment, text, is_command) in enumerate(rows):
         place = f'x="{MARGIN}" y="{MARGIN + LINE * number + 14}" style="animation-delay:{moment}s"'
         shown.append(f'<text {place}{" class=" + chr(34) + "c" + chr(34) if is_command else ""}>{html.escape(text)}</text>')
-    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img">
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img" xml:space="preserve">
 <title>A terminal: oauth-stdio signs in at a demo provider, calls its API, and gives curl a header.</title>
 <style>
 rect {{ fill: #f6f8fa; stroke: #d0d7de }}

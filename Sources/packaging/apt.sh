@@ -4,6 +4,9 @@
 #   Sources/packaging/apt.sh KEY FOLDER DEB...
 #
 # KEY is a file with the maintainer's secret key of OpenPGP. Packages of several architectures make one repository. Needs apt-utils and gpg.
+# With the folder at URL, a user types, and then apt-get update and apt-get install oauth-stdio:
+#   curl -fsS URL/oauth-stdio-archive-keyring.gpg | sudo tee /usr/share/keyrings/oauth-stdio.gpg >/dev/null
+#   echo 'deb [signed-by=/usr/share/keyrings/oauth-stdio.gpg] URL stable main' | sudo tee /etc/apt/sources.list.d/oauth-stdio.list
 # SOURCE_DATE_EPOCH is the time of the signature: the same packages and the same Ed25519 or RSA key give the same bytes.
 set -euo pipefail
 umask 022

@@ -87,6 +87,7 @@ Description: OAuth for any program that can start a process
  .
  Each method is a command of the shell as well.
 END
+install -m 755 "$here/prerm" "$package/DEBIAN"
 (cd "$package" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 find "$package" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 deb=oauth-stdio_${version}_$(dpkg --print-architecture).deb

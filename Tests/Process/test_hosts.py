@@ -21,6 +21,7 @@ import test_bridge_login
 import test_git
 import test_helpers
 import test_mail
+import test_refresh_all
 from certificates import Authority
 from hosts_page import PAGE, HostServer, Row, rows
 from imap_server import IMAPServer
@@ -38,6 +39,7 @@ ROWS = {row.name: row for row in rows()}
 ELSEWHERE = {
     "skopeo": test_helpers.test_skopeo_pushes_and_pulls,
     "msmtp": test_mail.test_msmtp_asks_for_the_token,
+    "systemd": test_refresh_all.test_the_timer_of_systemd,
     "MCP hosts": test_bridge_login.test_five_hosts_ask_the_user_once,
 }
 RUNNERS = {}

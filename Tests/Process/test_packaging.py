@@ -104,8 +104,10 @@ def test_the_debian_package_has_its_files_where_debian_looks(packages, tmp_path)
     ]
     run("dpkg-deb", "--raw-extract", deb, tmp_path)
     assert run("md5sum", "--check", "--strict", "--quiet", "DEBIAN/md5sums", cwd=tmp_path) == ""
-    # No script of the package runs as root, and no file outlives the package as a conffile would.
-    assert sorted(path.name for path in (tmp_path / "DEBIAN").iterdir()) == ["control", "md5sums"]
+    # No file outlives the package as a conffile or a postrm would, and the only script tells what stays.
+    assert sorted(path.name for path in (tmp_path / "DEBIAN").iterdir()) == ["control", "md5sums", "prerm"]
+    said = {word: subprocess.run([tmp_path / "DEBIAN/prerm", word], capture_output=True, check=True, text=True).stderr for word in ("remove", "upgrade")}
+    assert "~/.local/share/oauth-stdio" in said["remove"] and "oauth-stdio logout --all" in said["remove"] and not said["upgrade"]
     assert run(BINARY, "--man") == run("gzip", "-dc", tmp_path / "usr/share/man/man1/oauth-stdio.1.gz")
 
 

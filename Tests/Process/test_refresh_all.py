@@ -93,4 +93,4 @@ def test_the_timer_of_systemd(shell, provider):
         (shell.home / unit.name).write_text(text)
     units = [shell.home / f"oauth-stdio-refresh.{kind}" for kind in ("service", "timer")]
     checked = subprocess.run(["systemd-analyze", "--user", "--man=no", "verify", *units], capture_output=True, text=True, env={**shell.environment, "XDG_RUNTIME_DIR": str(shell.home)})
-    assert "oauth-stdio-refresh" not in checked.stderr, checked
+    assert checked.returncode == 0 and "oauth-stdio-refresh" not in checked.stderr, checked

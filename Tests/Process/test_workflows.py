@@ -1,7 +1,8 @@
-"""Checks .github: the workflows call what exists, hold no secret and few rights, and their actions are those of one commit."""
+"""Checks .github: the workflows call what exists, hold few rights and one secret, and their actions are those of one commit."""
 
 import os
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -44,7 +45,10 @@ def test_a_workflow_says_that_it_is_untried(name):
 def test_a_workflow_may_only_read(name):
     assert yaml.safe_load(WORKFLOWS[name])["permissions"] == {"contents": "read"}
     assert all("permissions" not in job for job in jobs(name).values())
-    assert "secrets" not in WORKFLOWS[name] and "token" not in WORKFLOWS[name].lower()
+    # The key of the repository is the only secret, and one step has it, which runs no action.
+    secret = [step for step in steps(name) if "secrets." in str(step)]
+    assert WORKFLOWS[name].count("secrets.") == len(secret) == (1 if name == "release" else 0) and all("uses" not in step for step in secret)
+    assert "token" not in WORKFLOWS[name].lower()
     # `pull_request_target` would run a stranger's code with the rights of the repository. YAML reads `on` as a Boolean.
     assert set(yaml.safe_load(WORKFLOWS[name])[True]) <= {"push", "pull_request"}
     checkouts = [step["with"] for step in steps(name) if step.get("uses", "").startswith("actions/checkout@")]
@@ -71,8 +75,38 @@ def test_a_workflow_calls_scripts_that_exist(name):
 
 
 def test_the_output_of_the_packaging_script_is_kept():
-    (kept,) = (step["with"]["path"] for step in steps("release") if "upload-artifact" in step.get("uses", ""))
-    assert f"into {kept}\n" in (ROOT / "Sources" / "packaging" / "build.sh").read_text()
+    packages, repository = (step["with"]["path"] for step in steps("release") if "upload-artifact" in step.get("uses", ""))
+    assert f"into {packages}\n" in (ROOT / "Sources" / "packaging" / "build.sh").read_text() and repository == "apt"
+
+
+@pytest.mark.skipif(not shutil.which("apt-ftparchive") or not (ROOT / ".git").exists(), reason="makes a repository of Debian packages")
+def test_the_secret_signs_one_repository_of_both_architectures(tmp_path):
+    (step,) = (step for step in steps("release") if "secrets." in str(step))
+    (tmp_path / "Sources").symlink_to(ROOT / "Sources")
+    for machine in ("amd64", "arm64"):
+        control = tmp_path / machine / "DEBIAN" / "control"
+        control.parent.mkdir(parents=True)
+        control.write_text(f"Package: oauth-stdio\nVersion: 1\nArchitecture: {machine}\nMaintainer: M <m@example.org>\nDescription: d\n")
+        folder = tmp_path / "packages" / f"packages-{machine}"
+        folder.mkdir(parents=True)
+        subprocess.run(["dpkg-deb", "--root-owner-group", "--build", tmp_path / machine, folder / f"oauth-stdio_1_{machine}.deb"], check=True, capture_output=True)
+
+    def sign(secret: str) -> str:
+        environment = {**os.environ, "GIT_DIR": str(ROOT / ".git"), **dict.fromkeys(step["env"], secret)}
+        return subprocess.run(["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
+
+    assert "no apt repository is made" in sign("") and not (tmp_path / "apt").exists()
+    home = tmp_path / "gpg"
+    home.mkdir(mode=0o700)
+    # The signature has the time of the commit, so the key must be older.
+    gpg = ["gpg", "--homedir", home, "--batch", "--quiet", "--faked-system-time", "20200101T000000"]
+    subprocess.run([*gpg, "--passphrase", "", "--quick-generate-key", "Maintainer <m@example.org>", "ed25519", "sign", "never"], check=True)
+    key = subprocess.run([*gpg, "--armor", "--export-secret-keys"], check=True, capture_output=True, text=True).stdout
+    subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=True)
+    sign(key)
+    release = tmp_path / "apt" / "dists" / "stable"
+    subprocess.run(["gpgv", "--keyring", tmp_path / "apt/oauth-stdio-archive-keyring.gpg", release / "InRelease"], check=True, capture_output=True)
+    assert sorted(path.name for path in release.glob("main/*")) == ["binary-amd64", "binary-arm64"]
 
 
 @pytest.mark.parametrize(("tag", "status"), [("v", 0), ("v9.", 1)])
