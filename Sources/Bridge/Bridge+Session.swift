@@ -77,8 +77,8 @@ extension Bridge {
   /// Begins to translate if a server answers `initialize` with 2026-07-28, which has no handshake. Returns the answer as the host can read it.
   func translating(_ answer: Message) -> Message {
     let (json, params) = (answer.json, session.initialize?.json["params"])
-    guard let result = json["result"], result["protocolVersion"]?.string == Stateless.version, let params,
-      let asked = params["protocolVersion"], asked.string != Stateless.version
+    guard let result = json["result"], result["protocolVersion"]?.string == MCPVersion.stateless, let params,
+      let asked = params["protocolVersion"], asked.string != MCPVersion.stateless
     else { return answer }
     session.translate(Translation(params))
     return Message(json.replacing("result", by: result.replacing("protocolVersion", by: asked)))

@@ -5,8 +5,6 @@ import Platform
 
 /// The answer to the host's `initialize` while the server gives none, because the user must sign in first or it cannot be reached.
 struct ServerAnswer: Sendable {
-  private static let latest = "2025-11-25"
-  private static let versions = ["2024-11-05", "2025-03-26", "2025-06-18", latest]
   /// What tells the host later that it has changed.
   static let lists = ["tools", "resources", "prompts"]
   /// 1 MiB. Instructions are a page of text.
@@ -36,7 +34,7 @@ struct ServerAnswer: Sendable {
   func result(for initialize: Message) -> JSON {
     if let stored = stored(for: initialize) { return stored }
     let asked = asked(initialize)
-    let version = Self.versions.contains(asked) ? asked : Self.latest
+    let version = MCPVersion.handshakes.contains(asked) ? asked : MCPVersion.handshake
     return [
       "protocolVersion": .string(version), "capabilities": .object(Self.lists.map { .init($0, ["listChanged": true]) }),
       "serverInfo": ["name": .string(url.hostAndPort), "version": "0"],

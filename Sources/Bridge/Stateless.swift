@@ -4,7 +4,6 @@ import Synchronization
 
 /// Version 2026-07-28: each request carries its version, there are no sessions, and a closed stream is a cancellation.
 enum Stateless {
-  static let version = "2026-07-28"
   static let discover = "server/discover"
   /// The error of a server that misses a header which repeats an argument.
   static let headerMismatch = -32020
@@ -50,7 +49,7 @@ final class Translation: Sendable {
   /// `params` are those of the host's `initialize`.
   init(_ params: JSON) {
     client = [
-      .init("io.modelcontextprotocol/protocolVersion", .string(Stateless.version)),
+      .init("io.modelcontextprotocol/protocolVersion", .string(MCPVersion.stateless)),
       .init("io.modelcontextprotocol/clientCapabilities", params["capabilities"] ?? .object([])),
       .init("io.modelcontextprotocol/clientInfo", params["clientInfo"] ?? .object([])),
     ]

@@ -72,7 +72,7 @@ extension Transport {
   /// Whether the server answers a question on another connection. `headers` are those of a request of the same version.
   private func isAlive(like headers: [HTTPHeader]) async -> Bool {
     let version = headers.first { $0.isNamed("mcp-protocol-version") }?.value
-    let isStateless = version == Stateless.version
+    let isStateless = version == MCPVersion.stateless
     let question =
       isStateless
       ? Stateless.request(Stateless.discover, id: "oauth-stdio", meta: Translation(.object([])).meta)

@@ -16,7 +16,6 @@ final class BridgeShell: Sendable {
   private static let interval = 2
   /// Pages of a list of tools.
   private static let longestList = 50
-  private static let version = "2025-11-25"
 
   private let question: Question
   private let log: Log
@@ -45,7 +44,7 @@ final class BridgeShell: Sendable {
 
   private func answer(_ bridge: Bridge) async -> Int32 {
     let client: JSON = ["name": "oauth-stdio", "version": .string(Version.current)]
-    let params: JSON = ["protocolVersion": .string(Self.version), "capabilities": .object([]), "clientInfo": client]
+    let params: JSON = ["protocolVersion": .string(MCPVersion.handshake), "capabilities": .object([]), "clientInfo": client]
     let first = await ask(bridge, "initialize", params)
     guard first["error"] == nil else { return fail(first) }
     bridge.receive((["jsonrpc": "2.0", "method": "notifications/initialized"] as JSON).text)

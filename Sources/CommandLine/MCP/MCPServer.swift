@@ -10,10 +10,7 @@ import Synchronization
 ///
 /// It supports the versions that begin with `initialize`, and the one whose requests carry their version themselves (2026-07-28).
 final class MCPServer: Sendable {
-  /// The versions with a handshake, newest first.
-  private static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-  private static let stateless = "2026-07-28"
-  private static let versions = JSON.array(([stateless] + handshakes).map { .string($0) })
+  private static let versions = JSON.array(([MCPVersion.stateless] + MCPVersion.handshakes).map { .string($0) })
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
 
   /// What a model is told of the tools, and what it does if a sign-in is required.
@@ -98,16 +95,16 @@ final class MCPServer: Sendable {
     default: return fail(.null, -32600, "the id must be text or a number")
     }
     let version = params["_meta"]?[Self.versionKey]?.string
-    if let version, version != Self.stateless, !Self.handshakes.contains(version) {
+    if let version, version != MCPVersion.stateless, !MCPVersion.handshakes.contains(version) {
       return fail(id, -32022, "the version is not supported", ["supported": Self.versions, "requested": .string(version)])
     }
     let answer = { @Sendable [self] (members: [JSON.Member], isCacheable: Bool) in
-      self.answer(id, members, isStateless: version == Self.stateless, isCacheable: isCacheable)
+      self.answer(id, members, isStateless: version == MCPVersion.stateless, isCacheable: isCacheable)
     }
     switch method {
     case "initialize":
       let asked = params["protocolVersion"]?.string ?? ""
-      let chosen = Self.handshakes.contains(asked) ? asked : Self.handshakes[0]
+      let chosen = MCPVersion.handshakes.contains(asked) ? asked : MCPVersion.handshake
       answer([.init("protocolVersion", .string(chosen)), Self.capabilities, .init("serverInfo", Self.info), instructions], false)
     case "server/discover": answer([.init("supportedVersions", Self.versions), Self.capabilities, instructions], true)
     case "ping": answer([], false)

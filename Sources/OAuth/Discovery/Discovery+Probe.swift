@@ -55,9 +55,6 @@ extension Discovery {
     case challenged
   }
 
-  /// The latest version with a handshake, and the one after it.
-  private static let versions = (handshake: "2025-11-25", stateless: "2026-07-28")
-
   /// Asks the URL as MCP's clients do, once. Many servers challenge nothing but POST, and some nothing but the first request after the handshake.
   ///
   /// The challenge of a 401 fills what `challenge` lacks.
@@ -74,16 +71,16 @@ extension Discovery {
 
   private mutating func ask() async throws -> Probe {
     let client: JSON = ["name": "oauth-stdio", "version": "1"]
-    let handshake: JSON = ["protocolVersion": .string(Self.versions.handshake), "capabilities": .object([]), "clientInfo": client]
+    let handshake: JSON = ["protocolVersion": .string(MCPVersion.handshake), "capabilities": .object([]), "clientInfo": client]
     guard let first = try await post("initialize", id: 1, handshake) else { return .silent }
     if isChallenge(first) { return .challenged }
     let body = try? JSON.parse(first.trimmedBody)
     // A server that knows only the later version rejects the handshake: for a header, for its version or as a method that does not exist.
     if [400, 404].contains(first.status), body?["jsonrpc"] == "2.0", body?["error"] != nil {
       var speaks = false
-      let version = HTTPHeader("MCP-Protocol-Version", Self.versions.stateless)
+      let version = HTTPHeader("MCP-Protocol-Version", MCPVersion.stateless)
       let meta: JSON = [
-        "io.modelcontextprotocol/protocolVersion": .string(Self.versions.stateless), "io.modelcontextprotocol/clientInfo": client,
+        "io.modelcontextprotocol/protocolVersion": .string(MCPVersion.stateless), "io.modelcontextprotocol/clientInfo": client,
         "io.modelcontextprotocol/clientCapabilities": .object([]),
       ]
       for (id, method) in [(2, "server/discover"), (3, "tools/list")] {
@@ -98,7 +95,7 @@ extension Discovery {
     // The server's own version, which may be an earlier one. The response is JSON, or an event that contains it.
     let chosen = text.firstRange(of: "\"protocolVersion\"").flatMap { text[$0.upperBound...].split(separator: "\"").dropFirst().first }
     let isVersion = chosen?.utf8.allSatisfy { isASCIIDigit($0) || $0 == UInt8(ascii: "-") } == true
-    var headers = [HTTPHeader("MCP-Protocol-Version", isVersion ? chosen.map(String.init) ?? "" : Self.versions.handshake)]
+    var headers = [HTTPHeader("MCP-Protocol-Version", isVersion ? chosen.map(String.init) ?? "" : MCPVersion.handshake)]
     let session = first.header("Mcp-Session-Id").map { HTTPHeader("Mcp-Session-Id", $0) }
     if let session { headers.append(session) }
     _ = try await post("notifications/initialized", id: nil, nil, headers)
