@@ -188,6 +188,9 @@ extension LoopbackConnection {
     case .notOurs: page = ResultPage(.unclaimed)
     case .page(let result): page = result
     case .elsewhere(let url): return response(302, "text/plain", Array("the page is elsewhere\n".utf8), location: url)
+    case .relayed(let page):
+      let language = page.header("Content-Language") ?? "en"
+      return response(page.status, "text/html", page.body, language: language, style: " style-src '\(ResultPage.styleHash)';")
     case .forwarded(let url): return response(307, "text/plain", Array("the sign-in is elsewhere\n".utf8), location: url)
     }
     let (html, language) = page.render(acceptLanguage: acceptLanguage)

@@ -178,12 +178,13 @@ extension LoopbackRequest {
   package struct Redirect: Equatable, Sendable, Confidential {
     /// In the order received.
     package let parameters: [RedirectParameter]
-    var acceptLanguage: String?
+    package var acceptLanguage: String?
     /// The origins that the request may be for. They are the listener's own: what a request says of another host is not repeated.
     let origins: [String]
     /// Path and query, which contains the code.
     let target: String
     var isForeign = false
+    package var isForwarded = false
     /// Whether the browser requests the start of the sign-in instead of a redirect.
     package var isStart = false
 
@@ -206,6 +207,8 @@ extension LoopbackRequest {
       case elsewhere(String)
       /// Sends the browser to the process whose sign-in the redirect belongs to, with the same method and form.
       case forwarded(String)
+      /// The page of that process, for a browser that does not reach it.
+      case relayed(HTTPResponse)
 
       var isPage: Bool { if case .page = self { true } else { false } }
     }

@@ -42,6 +42,8 @@ package struct LoopbackRequest {
   let origins: [String]
   /// Whether the request names another host. A forwarder of ports may do so, and so does DNS rebinding: only a redirect's `state` tells them apart.
   let isForeign: Bool
+  /// Whether a forwarder may have brought the request, from a browser that reaches no other port of this machine.
+  let isForwarded: Bool
   /// Whether the request is for the start address.
   let isStart: Bool
 
@@ -62,6 +64,7 @@ package struct LoopbackRequest {
     guard names.allSatisfy({ URLParts(scheme: "http", host: $0) != nil }) else { throw .badRequest("Host is malformed") }
     let named = names.compactMap(place.origin)
     (target, isForeign) = (form, named.count < names.count)
+    isForwarded = isForeign || place.takesAnyHost
     origins = isForeign ? place.origins : [named[0]]
     let path = target.prefix { $0 != "?" }
     isStart = !place.startPath.isEmpty && path == place.startPath
@@ -88,7 +91,8 @@ package struct LoopbackRequest {
       parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
     }
     return LoopbackRequest.Redirect(
-      parameters: parameters, acceptLanguage: acceptLanguage, origins: origins, target: target, isForeign: isForeign, isStart: isStart)
+      parameters: parameters, acceptLanguage: acceptLanguage, origins: origins, target: target, isForeign: isForeign,
+      isForwarded: isForwarded, isStart: isStart)
   }
 
   private static func lines(_ head: [UInt8]) throws(LoopbackRequest.Rejection) -> [String] {

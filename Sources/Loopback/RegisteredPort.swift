@@ -134,7 +134,7 @@ extension RegisteredPort {
 
     private func port(_ address: LoopbackAddress, _ answer: @escaping Answer) -> RegisteredPort {
       ports.withLock { ports in
-        let key = address.uri(address.ports[0])
+        let key = (address.interface ?? "") + address.uri(address.ports[0])
         let port = ports[key] ?? RegisteredPort(address, shared, answer)
         ports[key] = port
         return port

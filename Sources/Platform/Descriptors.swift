@@ -129,6 +129,7 @@ extension FilePlace {
 
   /// Opens the file. With `makes`, a missing one is made. Returns its descriptor.
   package func openFile(_ flags: Int32, _ path: String, makes: Bool) throws(PosixFile.Fault) -> Int32 {
+    if makes { try checkTrust(path) }
     while true {
       let descriptor = PosixFile.retry { openat(folder, name, flags | O_CLOEXEC) }
       if descriptor >= 0 { return descriptor }
@@ -139,14 +140,27 @@ extension FilePlace {
     }
   }
 
+  /// Opens the file to append to it, or makes it. Root then follows no link that another user could have made.
+  package func openToAppend(_ path: String) throws(PosixFile.Fault) -> Int32 {
+    let flags = O_WRONLY | O_APPEND | O_NONBLOCK
+    guard mayBeFollowed else { return try openFile(flags | O_NOFOLLOW, path, makes: true) }
+    let descriptor = PosixFile.retry { openat(folder, name, flags | O_CREAT | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
+    return descriptor
+  }
+
   func makeFolder(_ path: String) throws(PosixFile.Fault) {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     close(try make(path, isFolder: true) { mkdirat(folder, name, 0o700) == 0 ? openat(folder, name, flags) : -1 })
   }
 
-  private func make(_ path: String, isFolder: Bool = false, _ work: () -> Int32) throws(PosixFile.Fault) -> Int32 {
-    let other = other
+  private func checkTrust(_ path: String) throws(PosixFile.Fault) {
     if let other, !Self.trusted.withLock({ $0.contains(other.st_uid) }) { throw .ofOther(other.st_uid, path, "its folder") }
+  }
+
+  private func make(_ path: String, isFolder: Bool = false, _ work: () -> Int32) throws(PosixFile.Fault) -> Int32 {
+    try checkTrust(path)
+    let other = other
     let descriptor = PosixFile.retry(work)
     guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
     // That user may have put another folder of root in the place of the new one.

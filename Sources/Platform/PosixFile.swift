@@ -22,14 +22,15 @@ package enum PosixFile {
   /// Returns the whole file, or nil if there is none. A file of more than `limit` bytes is `EFBIG`.
   ///
   /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
+  /// Without `followsLinks`, the file itself is no link, and root follows none that another user could have made.
   /// `check` sees what the open file is before its content is read. With `isPipe`, the path is a pipe, and its writer is waited for.
   package static func read(
-    _ path: String, limit: Int = .max, below root: Int32? = nil, isPipe: Bool = false,
+    _ path: String, limit: Int = .max, below root: Int32? = nil, followsLinks: Bool = true, isPipe: Bool = false,
     check: (_ status: stat, _ path: String) throws(Fault) -> Void = { _, _ in }
   ) throws(Fault) -> [UInt8]? {
     let descriptor: Int32
     do throws(Fault) {
-      descriptor = try openForReading(path, below: root)
+      descriptor = try openForReading(path, below: root, followsLinks: followsLinks)
     } catch {
       if error.code == ENOENT { return nil }
       throw error
@@ -78,10 +79,10 @@ package enum PosixFile {
 
   /// Opens a file without blocking. With `root`, the path starts in that open folder and has no link. The file then has no other name: a hard link
   /// could be the name of any file.
-  package static func openForReading(_ path: String, below root: Int32?) throws(Fault) -> Int32 {
+  package static func openForReading(_ path: String, below root: Int32?, followsLinks: Bool = true) throws(Fault) -> Int32 {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
     var place: FilePlace?
-    if let root { place = try FilePlace(path, below: root) }
+    if root != nil || !followsLinks { place = try FilePlace(path, below: root, makes: !followsLinks) }
     let descriptor = retry { place.map { openat($0.folder, $0.name, flags | O_NOFOLLOW) } ?? openFile(path, flags, 0) }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
     guard root != nil else { return descriptor }

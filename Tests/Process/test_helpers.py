@@ -130,9 +130,9 @@ def test_git_gets_no_option_with_a_line_end(shell):
 
 def test_setup_writes_whole_paths(shell):
     (shell.home / "c.json").write_text("{}")
-    run(shell, BINARY, "--config", "c.json", "--store=s", "setup", "git", "GitHub.com")
+    run(shell, BINARY, "--config", "c.json", "--store=s", "--log", "l", "setup", "git", "GitHub.com")
     (value,) = [value for value in configuration(shell)["credential.https://github.com.helper"] if value]
-    assert value.endswith(f" --config {shell.home}/c.json --store={shell.home}/s git-credential")
+    assert value.endswith(f" --config {shell.home}/c.json --store={shell.home}/s --log {shell.home}/l git-credential")
 
 
 def test_setup_leaves_what_is_no_path(shell):

@@ -11,7 +11,7 @@ import pytest
 import browser
 from ports import reserve_port
 from rpc import BINARY, RPCFault
-from signing_in import redirect
+from signing_in import authorize, redirect
 from waiting import wait_until
 
 URI = "https://tunnel.example/oauth/callback?tenant=1"
@@ -45,6 +45,13 @@ def forward(port: int, url: str, *, address: str = "127.0.0.1", host: str = "tun
     with socket.create_connection((address, port), 60) as connection:
         connection.sendall(f"GET {path}?tenant=1&{query} HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-Proto: https\r\n\r\n".encode())
         return b"".join(iter(lambda: connection.recv(1 << 16), b"")).decode()
+
+
+def is_forwarded_by_another_user(port: int, url: str, provider) -> bool:
+    query = redirect(url, code=provider.secret()).rpartition("?")[2]
+    fetch = f"import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:{port}/oauth/callback?{query}').status)"
+    command = [sys.executable, "-c", fetch]
+    return subprocess.run(command, user=12345, group=12345, extra_groups=[], cwd="/", env={}, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def is_open(port: int, address: str = "127.0.0.1") -> bool:
@@ -111,9 +118,18 @@ def test_it_takes_nothing_but_its_redirect(start, provider, account, home):
 def test_the_forwarder_may_be_another_user(peer, provider, account):
     port = account()
     identifier, url = begin(peer)
-    query = redirect(url, code=provider.secret()).rpartition("?")[2]
-    fetch = f"import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:{port}/oauth/callback?{query}').status)"
-    subprocess.run([sys.executable, "-c", fetch], check=True, user=12345, group=12345, extra_groups=[], cwd="/", env={})
+    assert is_forwarded_by_another_user(port, url, provider)
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")
+def test_also_at_a_port_that_another_account_has_registered(peer, provider, account):
+    """That account's sign-in rejects other users at it."""
+    port = account()
+    authorize(peer, provider.approve, **provider.parameters(account="b", redirectUri=f"http://127.0.0.1:{port}/callback"))
+    identifier, url = begin(peer)
+    # The listener of the other sign-in answers for some seconds more.
+    wait_until(lambda: is_forwarded_by_another_user(port, url, provider))
     assert peer.result(identifier)["via"] == "signedIn"
 
 
@@ -125,6 +141,17 @@ def test_another_process_takes_the_port_over(start, provider, account):
     assert forward(port, url, code=provider.secret()).startswith("HTTP/1.1 200 ") and first.result(one)["via"] == "signedIn"
     wait_until(lambda: is_open(port))
     assert forward(port, later, code=provider.secret()).startswith("HTTP/1.1 200 ") and second.result(other)["via"] == "signedIn"
+
+
+def test_two_processes_at_once(start, provider, account):
+    """The browser does not reach the second one's own port, so the first one brings the redirect there."""
+    port = account()
+    account("b", listen=f"127.0.0.1:{port}")
+    first, second = start(), start()
+    begin(first)
+    identifier, url = begin(second, "b")
+    assert forward(port, url, code=provider.secret()).startswith("HTTP/1.1 200 ")
+    assert second.result(identifier)["via"] == "signedIn"
 
 
 def test_only_the_configuration_names_it(peer, provider, account):

@@ -13,6 +13,7 @@ from screen import Screen
 from store_keys import keyring  # noqa: F401, a fixture
 from test_command_line import Shell
 from test_file_owners import OTHER, needs_root
+from waiting import HeldCall
 
 ID, SECRET = "client-id-7", "s3cret-of-the-client"
 
@@ -207,6 +208,30 @@ def test_root_follows_no_link_of_a_configuration(shell, open_screen, provider):
     screen = open_screen("--trust-owner", str(OTHER), *login(provider))
     sign_in(screen, provider, secret="")
     assert "behind a link that root did not make" in screen.shown and (shell.home / "other.json").read_text() == "{}"
+
+
+@needs_root
+def test_no_link_is_put_in_the_way_of_root(shell, open_screen, provider, tmp_path):
+    """Root waits for another command's lock. Meanwhile, the user exchanges the file for a link to one that only root can read."""
+    file, lock = (shell.home / "config/oauth-stdio" / name for name in ("config.json", ".config.json.lock"))
+    file.parent.mkdir(parents=True)
+    for path, text in ((file, "{}"), (lock, ""), (shell.home / "of-root.json", '{"of": "root"}')):
+        path.write_text(text)
+        path.chmod(0o600)
+        os.chown(path, OTHER if path.parent == file.parent else 0, -1)
+    os.chown(file.parent, OTHER, OTHER)
+    held = HeldCall("clock_nanosleep", tmp_path / "held")
+    words = shell.words("--trust-owner", str(OTHER), *login(provider))
+    with Screen([*held.command, *words[1:]], shell.environment, shell.home) as screen:
+        answer(screen, secret="")
+        provider.approve(screen.line("http"))
+        held.wait()
+        file.unlink()
+        file.symlink_to(shell.home / "of-root.json")
+        lock.unlink()
+        held.release(screen.process)
+        assert screen.ended() == 0, screen.shown
+    assert "the client could not be saved" in screen.shown and file.is_symlink()
 
 
 @needs_root

@@ -139,10 +139,32 @@ def test_a_link_in_the_way_is_an_error(start, house, tmp_path, name):
     assert (aim / "file").stat().st_uid == 0
 
 
+@pytest.mark.parametrize("option", ["--log", "--audit"])
+def test_a_log_of_root_does_not_stay(house, option):
+    """Neither a new file nor a line in one of that user. A user who is trusted gets the file."""
+    def run(*words) -> subprocess.CompletedProcess:
+        return subprocess.run([BINARY, *words, "providers"], env={**in_it(house), "PATH": os.environ["PATH"]}, capture_output=True, text=True)
+
+    (house / "there").touch()
+    os.chown(house / "there", OTHER, OTHER)
+    for name in ("new", "there"):
+        done = run(option, house / name)
+        assert done.returncode == 2 and f"sudo -u '#{OTHER}'" in done.stderr and owners(house) == {"there": OTHER}, done
+    assert run(option, house / "new", *TRUST).returncode == 0 and owners(house) == {"there": OTHER, "new": OTHER}
+
+
+def test_a_log_is_not_led_elsewhere(house, tmp_path):
+    (aim := tmp_path / "aim").write_text("of root")
+    (house / "log").symlink_to(aim)
+    done = subprocess.run([BINARY, *TRUST, "--log", house / "log", "providers"], env=in_it(house), capture_output=True, text=True)
+    assert done.returncode == 2 and "link" in done.stderr, done
+
+
 def test_a_link_of_root_is_followed(start, tmp_path):
     """Some systems have one at /home."""
     (real := tmp_path / "real").mkdir(mode=0o755)
     (tmp_path / "link").symlink_to(real)
+    (tmp_path / "log").symlink_to(real / "log")
     tmp_path.chmod(0o755)
-    store_grant(start("--store", tmp_path / "link" / "store"), "a")
-    assert (real / "store" / "a.grant").exists()
+    store_grant(start("--log", tmp_path / "log", "--store", tmp_path / "link" / "store"), "a")
+    assert (real / "store" / "a.grant").exists() and (real / "log").exists()

@@ -85,6 +85,32 @@ def test_a_redirect_to_another_uri_of_the_port_is_rejected(peer, start, provider
         finish(process, provider, each)
 
 
+def test_a_redirect_of_thousands_of_parameters_is_not_looked_up(peer, start, provider, port):
+    """Each would cost the look-up of a file, and any web page can send such a redirect."""
+    other = start()
+    begin(peer, provider, port, "a")
+    begun = begin(other, provider, port, "b")
+    address, _, query = redirect(begun[1], code="x").partition("?")
+    assert browser.Browser().get(f"{address}?{'a&' * 2000}{query}").status == 404
+    finish(other, provider, begun)
+
+
+@pytest.mark.parametrize("form", [False, True], ids=["query", "form"])
+def test_a_forwarded_browser_is_sent_to_no_other_port(peer, start, provider, port, form):
+    """The process that listens brings the redirect to the other one, whose page it returns."""
+    other = start()
+    begin(peer, provider, port, "a")
+    identifier, url = begin(other, provider, port, "b")
+    address, _, query = redirect(url, code=provider.secret()).partition("?")
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+        length = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(query)}\r\n"
+        request = f"POST /callback HTTP/1.1\r\n{length}" if form else f"GET /callback?{query} HTTP/1.1\r\n"
+        connection.sendall(f"{request}Host: box.example\r\nAccept-Language: de\r\n\r\n{query if form else ''}".encode())
+        head, _, page = b"".join(iter(lambda: connection.recv(1 << 16), b"")).decode().partition("\r\n\r\n")
+    assert head.startswith("HTTP/1.1 200 ") and "Content-Language: de\r\n" in head and "box.example" not in head + page
+    assert 'lang="de"' in page and other.result(identifier)["via"] == "signedIn"
+
+
 @STORES
 @pytest.mark.parametrize("form", [False, True], ids=["query", "form"])
 def test_three_processes_at_once(start, provider, port, store, form):

@@ -154,6 +154,14 @@ def test_what_protects_a_sign_in_cannot_be_configured(peer, provider, member, na
     assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == f"/provider/{member}/{name}"
 
 
+@pytest.mark.parametrize(("member", "standard"), [("authorizationParameters", "client_id"), ("tokenParameters", "code_verifier")])
+def test_nor_under_the_providers_name(peer, provider, member, standard):
+    description = {**provider.description, "parameterNames": {standard: "renamed"}, member: {"renamed": "mine"}}
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", provider.parameters(provider=description, wait=False))
+    assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == f"/provider/{member}/renamed"
+
+
 @pytest.mark.parametrize("name", ["nonce", "request_uri", "code"])
 def test_nor_by_an_account(start, provider, configure, name):  # noqa: F811
     configure(a={"provider": provider.description, "clientId": "c", "scopes": ["openid"], "parameters": {name: "mine"}})

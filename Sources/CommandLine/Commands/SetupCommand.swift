@@ -95,7 +95,7 @@ struct SetupCommand {
 
   /// Returns the options with whole paths, because Git starts its helper in any folder.
   private static func portable(_ arguments: [String]) throws(Options.Fault) -> [String] {
-    let named = ["--config", "--store", "--audit", "--files"]
+    let named = ["--config", "--store", "--audit", "--files", "--log"]
     var found: [String] = []
     for (index, word) in arguments.enumerated() {
       let (option, value): (String?, String) =

@@ -38,7 +38,7 @@ package struct UserFile {
   package func change(_ work: (inout [JSON.Member]) throws(Fault) -> Void) throws(Fault) {
     try replace { () throws(Fault) in
       let bytes: [UInt8]?
-      do throws(PosixFile.Fault) { bytes = try PosixFile.read(path) } catch {
+      do throws(PosixFile.Fault) { bytes = try PosixFile.read(path, followsLinks: false) } catch {
         throw Fault(message: "\(path.plain) cannot be read: \(error.reason)")
       }
       var members: [JSON.Member] = []

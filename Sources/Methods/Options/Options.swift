@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuthCore
+import Platform
 import Store
 
 /// The options of the process and what it is to do.
@@ -17,8 +18,9 @@ package struct Options {
   package var showsJSONEvents = false
   /// nil if it was not chosen.
   package var logLevel: LogMessage.Level?
-  /// The user's file for the log, open.
-  package var logFile: Int32?
+  /// The user's file for the log, and the same file, open.
+  var logPath: String?
+  package private(set) var logFile: Int32?
   var allowsExport = false
   /// What the client may do.
   package var limits = LimitProfile()
@@ -66,6 +68,15 @@ package struct Options {
 
   /// Reads the options. The words from the first one without a dash on are a method and its params.
   package init(_ arguments: [String]) throws(Fault) {
+    try read(arguments)
+    // Only now, because `--trust-owner` may follow `--log`.
+    guard let logPath else { return }
+    do throws(PosixFile.Fault) { logFile = try FilePlace(logPath, makes: true).openToAppend(logPath) } catch {
+      throw Fault("--log cannot write \(logPath.plain): \(error.reason)")
+    }
+  }
+
+  private mutating func read(_ arguments: [String]) throws(Fault) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("-") else {

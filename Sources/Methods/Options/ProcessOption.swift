@@ -89,11 +89,7 @@ extension ProcessOption {
     ) { (options: inout Options, value: String) throws(Options.Fault) in options.logLevel = try Options.word("--log-level", value) },
     ProcessOption(
       "--log", .one("FILE"), "Appends the log to this file as well, because many hosts drop what a program writes to stderr."
-    ) { (options: inout Options, value: String) throws(Options.Fault) in
-      let descriptor = open(value, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else { throw Options.Fault("--log cannot write \(value.plain): \(Descriptors.reason(errno))") }
-      options.logFile = descriptor
-    },
+    ) { $0.logPath = $1 },
     ProcessOption("--allow-export", .none, "Lets `exportGrant` return whole grants.") { options, _ in options.allowsExport = true },
     ProcessOption(
       "--trust-owner", .one("UID"),

@@ -152,13 +152,24 @@ extension SignIns {
     if let signIn = open ?? endedSignIn(for: request.parameters), signIn.place.map(request.places.contains) == true {
       return .page(ResultPage(await signIn.page(for: request.parameters)))
     }
+    // Each costs the look-up of a file, and any web page can send thousands.
     for place in request.places {
-      for parameter in request.parameters {
+      for parameter in request.parameters.prefix(64) {
         guard let origin = dependencies.notes.read(about: SignIn.note(place, parameter.value)) else { continue }
-        return .forwarded(request.url(at: origin))
+        return request.isForwarded ? await relay(request, to: origin) : .forwarded(request.url(at: origin))
       }
     }
     dependencies.log(.redirectRejected)
     return .notOurs
+  }
+
+  /// Brings a redirect to the process with its sign-in, and returns that process's page.
+  private func relay(_ redirect: LoopbackRequest.Redirect, to origin: String) async -> LoopbackRequest.Redirect.Answer {
+    let query = FormEncoding.encode(redirect.parameters.map { ($0.name, $0.value) })
+    var request = HTTPRequest(method: "GET", url: redirect.url(at: origin).prefix { $0 != "?" } + "?" + query)
+    request.headers = redirect.acceptLanguage.map { [HTTPHeader("Accept-Language", $0)] } ?? []
+    // That process answers when the code has been exchanged.
+    (request.timeout, request.isSentOnce) = (110, true)
+    return (try? await dependencies.http.send(request)).map(LoopbackRequest.Redirect.Answer.relayed) ?? .notOurs
   }
 }

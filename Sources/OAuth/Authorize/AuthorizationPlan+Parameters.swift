@@ -41,14 +41,14 @@ extension AuthorizationPlan {
     }
   }
 
-  /// The parameters that nothing configured sets, without those that the provider calls by another name.
+  /// The parameters that nothing configured sets, as the provider calls them.
   private var configurationLimits: [String] {
     let options = provider.request
     let names = [
       "response_type", "client_id", "redirect_uri", "code_challenge", "code_challenge_method", "grant_type", "code", "code_verifier",
       "refresh_token", "request", "request_uri", options.stateParameter,
     ]
-    return (names + (scopes.contains("openid") ? ["nonce"] : [])).filter { options.name(of: $0) == $0 }
+    return (names + (scopes.contains("openid") ? ["nonce"] : [])).compactMap(options.name(of:))
   }
 
   /// What the caller uses in the place of a standard parameter.
