@@ -240,7 +240,7 @@ def test_a_foreign_program_is_named_as_one(home, provider):
                 "login", "a", "--provider", description, "--clientId", "c", "--openBrowser=false", "--redirectUri", f"http://{host}:{port}/callback", status=1)
             assert said == (
                 f"oauth-stdio: another program uses the port {port} of the redirect URI. "
-                "End the program that uses it, or register a redirect URI with another port\n")
+                "End that program, or take another port for the redirect URI or for listen\n")
     assert notes(home / "data/oauth-stdio/redirects") == []
 
 

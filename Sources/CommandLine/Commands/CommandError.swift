@@ -45,7 +45,7 @@ struct CommandError {
     case nil, .configurationInvalid: return redirectAdvice ?? wireMessage
     case .storageFailure where advice == .overwrite: return "\(problem); --overwrite replaces it"
     case .responseTooLarge where advice != nil: return "\(problem): raise --maxBytes, or use --saveTo FILE"
-    case .portInUse: return wireMessage + Self.sentence("end the program that uses it, or register a redirect URI with another port")
+    case .portInUse: return wireMessage + Self.sentence("end that program, or take another port for the redirect URI or for listen")
     default: return wireMessage
     }
   }

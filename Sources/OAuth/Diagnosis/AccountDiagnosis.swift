@@ -109,7 +109,7 @@ struct AccountDiagnosis {
       let ports = RegisteredPort.All(clock: dependencies.clock, notes: dependencies.notes, log: dependencies.logSink)
       for registered in try ports.enter(address)?.entered ?? [] { registered.leave(isEnding: true) }
     } catch {
-      add("port", .failed, error.failure.message, advice: "end that program, or register a redirect URI with another port")
+      add("port", .failed, error.failure.message, advice: "end that program, or take another port for the redirect URI or for listen")
     }
   }
 
