@@ -154,7 +154,8 @@ extension FilePlace {
     close(try make(path, isFolder: true) { mkdirat(folder, name, 0o700) == 0 ? openat(folder, name, flags) : -1 })
   }
 
-  private func checkTrust(_ path: String) throws(PosixFile.Fault) {
+  /// Rejects the folder of a user in which root may change nothing.
+  package func checkTrust(_ path: String) throws(PosixFile.Fault) {
     if let other, !Self.trusted.withLock({ $0.contains(other.st_uid) }) { throw .ofOther(other.st_uid, path, "its folder") }
   }
 

@@ -1,5 +1,6 @@
 """Root in the home of another user, as sudo leads it there: nothing of root stays, or what stays is given to that user."""
 
+import hashlib
 import json
 import os
 import pwd
@@ -158,6 +159,22 @@ def test_a_log_is_not_led_elsewhere(house, tmp_path):
     (house / "log").symlink_to(aim)
     done = subprocess.run([BINARY, *TRUST, "--log", house / "log", "providers"], env=in_it(house), capture_output=True, text=True)
     assert done.returncode == 2 and "link" in done.stderr, done
+
+
+@pytest.mark.parametrize("trust", [[], TRUST], ids=["no trust", "trust"])
+def test_a_logout_of_root_empties_no_other_folder(house, tmp_path, trust):
+    """The folder of what a server has said to the account is emptied, and the user has made a link to a folder of root of it."""
+    (aim := tmp_path / "aim").mkdir()
+    (aim / "file").write_text("of root")
+    (own := house / ".cache/oauth-stdio/mcp" / hashlib.sha256(b"b").hexdigest()).mkdir(parents=True)
+    (link := own.with_name(hashlib.sha256(b"a").hexdigest())).symlink_to(aim)
+    (own / "file").touch()
+    for path in house.rglob("*"):
+        os.chown(path, OTHER, OTHER, follow_symlinks=False)
+    environment = {**in_it(house), "XDG_CACHE_HOME": str(house / ".cache"), "PATH": os.environ["PATH"]}
+    for account in "ab":
+        subprocess.run([BINARY, *trust, "signOut", "--account", account], env=environment, capture_output=True)
+    assert (aim / "file").exists() and link.is_symlink() and (own / "file").exists() is (trust == [])
 
 
 def test_a_link_of_root_is_followed(start, tmp_path):

@@ -41,8 +41,11 @@ extension Accounts {
   }
 
   func clearCache(of account: String) {
-    guard let folder = cache(of: account), let names = try? PosixFile.names(in: folder) else { return }
-    for name in names { unlink("\(folder)/\(name)") }
+    // Root must empty no folder to which a link of another user leads.
+    guard let path = cache(of: account), let place = try? FilePlace(path + "/name", makes: true), (try? place.checkTrust(path)) != nil,
+      let names = try? PosixFile.names(in: ".", of: place.folder)
+    else { return }
+    for name in names { unlinkat(place.folder, name, 0) }
   }
 
   /// Returns what asks for a sign-in at the server of a URL. An account with a provider of its own, from the configuration or its grant, keeps that.
