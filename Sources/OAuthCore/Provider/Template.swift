@@ -192,7 +192,7 @@ package struct DottedPath: FieldValue, Equatable {
   package var pointer: String { parts.reduce("") { ObjectReader.pointer(to: $1, in: $0) } }
 
   package static var schema: JSON {
-    let list: JSON = ["type": "array", "items": ["type": "string", "minLength": 1], "minItems": 1]
+    let list: JSON = ["type": "array", "items": ["type": "string"], "minItems": 1]
     return ["anyOf": [["type": "string", "pattern": #"^[^.]+(\.[^.]+)*$"#], list]]
   }
   package static var placeholder: DottedPath { get throws(FieldError) { try read("path", at: "") } }
