@@ -172,3 +172,5 @@ def test_a_command_that_hangs_holds_no_request_longer_than_its_timeout(start, ho
     params = {"account": "a", "provider": PROVIDER, "clientId": "c", "clientSecret": "s", "flow": flow, "openBrowser": False, "timeout": 1}
     error = fault(peer, "authorize", params)
     assert error.kind == "timedOut" and error.message.startswith("the command that prints the store's key did not end within 1 s")
+    # The end waits for the command as little.
+    assert peer.finish() == 0

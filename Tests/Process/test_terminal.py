@@ -31,7 +31,7 @@ def lines(text: str, columns: int = 80) -> list[str]:
 
 
 def store(shell, account: str, **described) -> None:
-    token = {"access_token": "t", "token_type": "bearer", "refresh_token": "r", "expires_in": 7200, "scope": "read:user repo"}
+    token = {"access_token": "t", "token_type": "bearer", "refresh_token": "r", "expires_in": 9000, "scope": "read:user repo"}
     description = {"name": "Example", "authorizationEndpoint": "https://id.example/a", "tokenEndpoint": "https://id.example/t", **described}
     shell.result("importGrant", account, "json", json.dumps(token), "--provider", json.dumps(description), "--clientId", "c")
 
