@@ -28,7 +28,7 @@ final class Reception: Sendable {
 
   /// Gets each message, and the session that the response's head names.
   private let deliver: @Sendable (Message, _ session: String?) -> Void
-  /// Gets the events of other kinds than messages.
+  /// Gets each event that has no message, such as `endpoint`.
   private let onEvent: @Sendable (EventStream.Event) -> Void
   /// Whether the host reads what it gets.
   private let hasRoom: @Sendable () -> Bool

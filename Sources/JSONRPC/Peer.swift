@@ -1,6 +1,9 @@
 import Jansson
 
 /// The process's side of the connection: receives messages, starts methods, and sends answers and events.
+///
+/// A frame becomes a task: `receive` parses it, `process` takes a batch apart, `handle` finds the method and reads its params, `start` runs it.
+/// A method that is done at once is answered on the reading thread; `final` and `message` make the other answers, and `Output` writes them all.
 package final class Peer<Context: MethodContext>: Sendable {
   /// The result of a method, or why there is none.
   package typealias Outcome = Swift.Result<(any JSONObjectConvertible)?, any Error>

@@ -40,7 +40,7 @@ extension JSON {
     // jansson's position is the number's end.
     let before = bytes.prefix(max(0, Int(error.position)))
     let start = before.lastIndex { !"+-.0123456789Ee".utf8.contains($0) }.map { $0 + 1 } ?? 0
-    // After a word such as `false`, the letter before the number is none of its.
+    // The `e` at the end of a word such as `false` looks like an exponent, but belongs to the word.
     return before[start...].firstIndex { $0 == UInt8(ascii: "-") || isASCIIDigit($0) } ?? start
   }
 

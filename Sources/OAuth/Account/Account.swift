@@ -5,7 +5,8 @@ import Store
 
 /// An account: its name, and what people do with it. `Life` has its state in this process, and the store has its grant.
 ///
-/// Other tasks and processes work on the same account, so each method looks again after it has waited. Only `change` writes.
+/// A call takes its token so: `grant(for:)` reads, `TokenUse.verdict` decides, `renew` plans a refresh, `share` lets callers join it, and
+/// `refreshed` sends it under `change`. The rules for all of this stand above `Life`.
 package struct Account: Sendable {
   package let name: String
   let key: AccountKey

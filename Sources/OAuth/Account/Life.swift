@@ -3,7 +3,20 @@ import Platform
 import Store
 
 /// What exists of an account in this process alone: four states that are independent of each other, and the turn to change the account.
-/// The disk decides what the grant is, so a stored grant is never copied here.
+///
+/// These rules hold for all code that changes an account:
+///
+/// The disk decides what the grant is. Other processes change it at any time, so a stored grant is never copied here, and code that has waited
+/// reads it again. Only `Account.change` writes. It takes this process's turn, then the store's lock, and reads the grant under that lock.
+///
+/// An actor is no lock. While `refresh` waits for its response, `signOut` enters and ends the account. Each function that has waited therefore
+/// looks at these states again before it acts on what it knew.
+///
+/// A sent refresh is never aborted. The provider may have rotated the refresh token already, and only the response has the new one. A caller
+/// that gives up leaves the refresh running, a sign-out drops its tokens, and the process's end waits for it.
+///
+/// Three things survive a caller that gives up, and only they are here: tokens that the disk did not take, a sent refresh, and an open page.
+/// The account's lock stays taken for the first two. After the process's end, a grant, an open sign-in and a counted page are files.
 struct Life: Sendable {
   enum Tokens {
     case onDisk

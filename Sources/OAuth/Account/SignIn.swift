@@ -5,6 +5,9 @@ import Store
 import Synchronization
 
 /// One sign-in, from opening the page to the stored grant or the failure.
+///
+/// `begin` starts the listener, `showPage` opens the page, a redirect enters through `page(for:)`, `receive` and `conclude` exchange its code,
+/// `Account.keep` stores the grant, and `end` settles all waiters. A failure, the deadline or a sign-out goes to `end` directly.
 actor SignIn {
   enum State {
     /// The first page is open.

@@ -5,6 +5,9 @@ import Signatures
 import Store
 
 /// Calls the token endpoint and reads its response. Failures never contain the secrets that were sent.
+///
+/// Each request passes these in order: the probe of client authentications, the server's pause, the client's assertion, the DPoP proof, the limit
+/// of the network scope, the audit, and libcurl.
 struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client

@@ -27,7 +27,7 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   package var body: Body
   package var sink: Sink = .memory
-  /// Proves who the client is, in TLS. Connections with another one, or without one, carry no such request.
+  /// Proves who the client is, in TLS. Such a request uses only connections that were opened with this certificate.
   package var clientCertificate: ClientCertificate?
   /// The descriptor of the folder that must hold the files of body and sink, without links; their paths start in it. nil allows every folder.
   package var filesRoot: Int32?

@@ -12,7 +12,7 @@ package enum TokenExpiry: Sendable, Equatable {
   /// Unix seconds in the year 5138. A later instant is probably in milliseconds.
   private static let latest = 100_000_000_000.0
 
-  /// An earlier instant is none: the number is a lifetime, of at most 31 years. Unix seconds in 2001.
+  /// Unix seconds in 2001. A smaller number is a lifetime, of at most 31 years, and not an instant.
   package static let earliest = 1_000_000_000
 
   /// Reads a number, with or without a fraction, a numeric string, or an instant in ISO 8601.

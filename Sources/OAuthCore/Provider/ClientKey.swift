@@ -142,7 +142,7 @@ extension Provider {
     return issuer == other.issuer && audience(self) == audience(other) && assertion.assertionPlacement == other.assertion.assertionPlacement
   }
 
-  /// Whether the client signs nothing for this provider that is for a server unknown to the other one, which has the same endpoints.
+  /// Whether each assertion that the client signs for this provider is for a server that `other` names, too. Both have the same endpoints.
   package func signsNothingElse(than other: Provider, by client: Client) -> Bool {
     if client.key == nil, (try? assertionKey(of: client)) == nil { return true }
     guard assertion.assertionPlacement == other.assertion.assertionPlacement else { return false }
