@@ -10,4 +10,4 @@ Tests/install.sh
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
 time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 180 --rounds 300
 time Tests/Fuzz/run.sh 10
-time .build-tests/venv/bin/python Tests/packaging.py
+time .build-tests/venv/bin/python Tests/packaging.py --here

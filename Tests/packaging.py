@@ -5,7 +5,7 @@
   Tests/packaging.py bookworm trixie    in Debian 12 and Debian 13
   Tests/packaging.py jammy=URL          in Ubuntu 22.04, from this mirror
   Tests/packaging.py --twice            also builds in a second folder, and compares the bytes
-  Tests/packaging.py --packages FOLDER  takes the packages from this folder instead of building
+  Tests/packaging.py --here             builds in this folder, which has a release build, instead of a clean clone
 
 Needs root. Takes about 8 minutes, and 5 more with --twice.
 Prints a line for each check. The status is 0 only if all passed. Debian's mirror has no Ubuntu: without one of its own, check.sh stands in
@@ -67,6 +67,14 @@ def build(name: str) -> Path:
     run(clone / "Sources" / "packaging" / "build.sh", env={**os.environ, "OAUTH_STDIO": "", "SIGNING_KEY": str(signing_key())})
     report(f"built in {clone.relative_to(ROOT)}")
     return clone / ".build-packages"
+
+
+def build_here() -> Path:
+    """Builds with the release build that is here, and returns the folder of the packages."""
+    packages = FOLDER / "packages"
+    run(PACKAGING / "build.sh", packages, env={**os.environ, "OAUTH_STDIO": "", "SIGNING_KEY": str(signing_key())})
+    report("built here")
+    return packages
 
 
 def signing_key() -> Path:
@@ -245,14 +253,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("releases", nargs="*", default=USUAL)
     parser.add_argument("--twice", action="store_true")
-    parser.add_argument("--packages", type=Path)
+    parser.add_argument("--here", action="store_true")
     options = parser.parse_args()
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
     with concurrent.futures.ThreadPoolExecutor() as pool:
         # Most of installing a system is waiting for the mirror, so it runs beside the build.
         systems = [pool.submit(bootstrap, release) for release in options.releases]
-        packages = options.packages or build("first")
+        packages = build_here() if options.here else build("first")
         run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=packages)
         former = previous(packages)
         run("lintian", "--allow-root", "--fail-on", "error,warning", *packages.glob("*.deb"))
