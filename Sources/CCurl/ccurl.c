@@ -28,6 +28,7 @@ enum {
   CURLOPT_PREREQFUNCTION = 20312,
   CURLINFO_PRIVATE = 0x100000 + 21,
   CURLMOPT_MAXCONNECTS = 6,
+  CURLMOPT_MAX_HOST_CONNECTIONS = 7,
   CURLMSG_DONE = 1,
   CURLPAUSE_CONT = 0,
   CURLSHOPT_SHARE = 1,
@@ -166,7 +167,10 @@ void ccurl_list_free(ccurl_list *list) { curl.slist_free_all(list); }
 
 ccurl_multi *ccurl_multi_new(void) { return curl.multi_init(); }
 void ccurl_multi_free(ccurl_multi *multi) { curl.multi_cleanup(multi); }
-void ccurl_multi_keep(ccurl_multi *multi, long connections) { curl.multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections); }
+void ccurl_multi_limit(ccurl_multi *multi, long kept, long of_host) {
+  curl.multi_setopt(multi, CURLMOPT_MAXCONNECTS, kept);
+  curl.multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, of_host);
+}
 int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_add_handle(multi, easy); }
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_remove_handle(multi, easy); }
 void ccurl_multi_wakeup(ccurl_multi *multi) { curl.multi_wakeup(multi); }

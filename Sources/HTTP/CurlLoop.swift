@@ -10,6 +10,8 @@ final class CurlLoop {
   private static let idle = 118_000
   /// With fewer idle connections, concurrent calls would close each other's and open new ones. Each costs a descriptor and its TLS state.
   private static let connections = 100
+  /// The connections to one host over HTTP/1.1; further calls wait for one of them, and need no TLS handshake of their own.
+  private static let hostConnections = 64
 
   private let mailbox: CurlClient.Mailbox
   private let settings: CurlSettings
@@ -26,7 +28,7 @@ final class CurlLoop {
     (self.mailbox, self.settings, self.multi) = (mailbox, settings, multi)
     share = ccurl_share_new()
     triesHashedCertificates = settings.triesHashedCertificates
-    ccurl_multi_keep(multi, Self.connections)
+    limitConnections()
     mailbox.opened(multi)
   }
 
@@ -67,6 +69,7 @@ final class CurlLoop {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
       transfers[id] = transfer
+      if transfer.isStream { limitConnections() }
       begin(transfer)
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
@@ -84,6 +87,13 @@ final class CurlLoop {
   private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, HTTPFailure>) {
     transfers[transfer.id] = nil
     transfer.end(result, in: multi)
+    if transfer.isStream { limitConnections() }
+  }
+
+  /// Streams last for hours, so no other call waits for their connections.
+  private func limitConnections() {
+    let streams = transfers.values.count(where: \.isStream)
+    ccurl_multi_limit(multi, Self.connections + streams, Self.hostConnections + streams)
   }
 
   private func endFinished() {

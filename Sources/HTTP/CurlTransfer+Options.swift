@@ -5,8 +5,6 @@ import Platform
 extension CurlTransfer {
   /// The longest wait for a connection, in seconds. It distinguishes an unreachable host from a slow response.
   private static let connectSeconds = 20
-  /// Bytes per read. Less makes a large download slower than `curl` itself. In memory, a paused transfer holds as much twice, and many may be paused.
-  private static let pieceSize = (memory: 16 << 10, sink: 256 << 10)
   /// Methods that libcurl may repeat on a new connection when a reused one proves closed (RFC 9110, 9.2.2).
   private static let idempotent: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
@@ -22,8 +20,6 @@ extension CurlTransfer {
     // Cancelling a transfer then doesn't wait for its name resolution (since 7.87).
     ccurl_set_long(easy, CCURL_QUICK_EXIT, 1)
     ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
-    let isInMemory = if case .memory = request.sink { true } else { false }
-    ccurl_set_long(easy, CCURL_BUFFERSIZE, isInMemory ? Self.pieceSize.memory : Self.pieceSize.sink)
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
     // libcurl repeats a request that a reused connection lost, but not on a new connection.
     // An idle connection may lead outside the scope, because it was opened for a request without a limit.

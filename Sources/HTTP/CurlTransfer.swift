@@ -57,6 +57,7 @@ final class CurlTransfer {
   deinit { errorText.deallocate() }
 
   var isPaused: Bool { rejected != nil }
+  var isStream: Bool { if case .stream = request.sink { true } else { false } }
   /// When the time is up; nil if there is no limit.
   ///
   /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.

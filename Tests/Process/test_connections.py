@@ -86,6 +86,34 @@ def test_calls_beside_each_other_share_as_many_connections(peer, service):
     assert service_.connections == 64
 
 
+def test_at_most_64_connections_serve_a_host(peer, service):
+    """200 calls are open. The service answers the first one after 64 have arrived."""
+
+    def answer(connection, request):
+        service_.wait_for(64)
+        return OK
+
+    service_ = service(answer)
+    keep(peer, service_.url)
+    ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(200)]
+    assert {peer.result(identifier)["status"] for identifier in ids} == {200}
+    assert service_.connections == 64
+
+
+def test_no_call_waits_for_a_stream(peer, service):
+    """The service goes on with none of 70 streams before it has got a call beside them."""
+
+    def answer(connection, request):
+        service_.wait_for(71)
+        return OK
+
+    service_ = service(answer)
+    keep(peer, service_.url)
+    ids = [peer.send("callAPI", {"account": "a", "url": "x", "stream": True}) for _ in range(70)]
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert {peer.result(identifier)["status"] for identifier in ids} == {200}
+
+
 def test_attempts_count_what_libcurl_sends_again(start, service, tmp_path):
     """Every connection serves one request, reads a second, and closes without an answer."""
     seen = set()

@@ -71,8 +71,8 @@ void ccurl_list_free(ccurl_list *list);
 
 ccurl_multi *ccurl_multi_new(void);
 void ccurl_multi_free(ccurl_multi *multi);
-// Sets how many connections are kept for reuse.
-void ccurl_multi_keep(ccurl_multi *multi, long connections);
+// Sets how many connections are kept for reuse, and how many to one host are open at once: further transfers wait for one of them.
+void ccurl_multi_limit(ccurl_multi *multi, long kept, long of_host);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
 // Advances all transfers.
@@ -94,7 +94,6 @@ enum {
   CCURL_CONNECTTIMEOUT_MS = 156,
   CCURL_FRESH_CONNECT = 74,
   CCURL_MAXAGE_CONN = 288,
-  CCURL_BUFFERSIZE = 98,
   CCURL_DISALLOW_USERNAME_IN_URL = 278,
   CCURL_HEADEROPT = 229,
   CCURL_HTTPGET = 80,
