@@ -23,7 +23,7 @@ from provider import Response
 from rpc import BINARY, RPCFault
 from signing_in import authorize, redirect
 from together import run_together
-from waiting import Hold, wait_until
+from waiting import Hold, traced, wait_until
 
 
 def begin_sign_in(peer, provider, **more) -> tuple[object, str]:
@@ -94,6 +94,18 @@ def test_a_last_line_without_line_feed_counts(peer):
     peer.write(b'{"jsonrpc":"2.0","id":1,"method":"accounts"}')
     assert peer.finish() == 0
     assert "accounts" in peer.answer(1)["result"]
+
+
+def test_a_process_of_one_request_watches_nothing(start, home):
+    """Ending a watch takes longer than the request. Only a client that stays needs one."""
+    log = home.parent / "trace"
+    for method, params, watches in ("account", {"account": "a"}, False), ("initialize", {}, True):
+        log.unlink(missing_ok=True)
+        peer = start(binary=traced(log, "-e", "trace=inotify_init1,exit_group"))
+        peer.send(method, params)
+        assert peer.finish() == 0
+        wait_until(lambda: "exit_group" in log.read_text())
+        assert ("inotify_init1" in log.read_text()) is watches
 
 
 def test_an_awaited_sign_in_is_finished_after_the_end_of_input(peer, provider):

@@ -76,7 +76,10 @@ package struct Service: MethodContext {
   }
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
-  package func wasAnswered() { if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted() } }
+  /// A client that sends `initialize` stays.
+  package func wasAnswered() {
+    if accounts.hasUsedStore || session.isInitialized { accounts.watchIfWanted(soon: !session.isInitialized) }
+  }
 
   /// Returns the input with the members that depend on the session and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {

@@ -102,8 +102,8 @@ package final class Accounts: Sendable {
     try await withinTimeout(account, seconds, undone: unready) { await self.prepareStore(account) }
   }
   var unready: String { keySource?.name == "command" ? "the command that prints the store's key did not end" : "the store was not ready" }
-  /// Reports changes by other processes from now on, if the client wants that.
-  package func watchIfWanted() { if dependencies.reportsChanges() { ledger.start() } }
+  /// Reports changes by other processes from now on or in a moment, if the client wants that.
+  package func watchIfWanted(soon: Bool = false) { if dependencies.reportsChanges() { soon ? ledger.startSoon() : ledger.start() } }
   package var keySource: KeySource? { store.keySource }
   package func moveKey(to source: KeySource) async throws -> Int {
     // Their accounts' locks would be waited for.

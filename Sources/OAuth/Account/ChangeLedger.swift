@@ -9,32 +9,6 @@ import Synchronization
 /// It compares each grant with the one that it saw last. A login, its time and its mark are the stamp of a write. This process enters a write before
 /// it happens, so the store's notice of it finds nothing new.
 final class ChangeLedger: Sendable {
-  /// An account's grant in the store, as far as a change of it is reported.
-  enum StoredState: Equatable {
-    /// The account has no grant.
-    case noGrant
-    /// The account has a grant that cannot be read.
-    case unread
-    case grant(login: String?, issued: Instant, isRejected: Bool)
-
-    init(_ grant: Grant?) { self = grant.map { .grant(login: $0.login, issued: $0.issued, isRejected: $0.isRejected) } ?? .noGrant }
-
-    /// Returns what happened between two states; nil if no user needs to know. Several changes between them count as the last one.
-    func change(to new: StoredState) -> AccountEvent.Change? {
-      switch (self, new) {
-      case (_, .unread), (.noGrant, .noGrant): nil
-      case (_, .noGrant): .removed
-      case (.noGrant, .grant(_, _, let isRejected)), (.unread, .grant(_, _, let isRejected)): isRejected ? .rejected : .signedIn
-      case (.grant(let oldLogin, let oldIssue, let wasRejected), .grant(let login, let issue, let isRejected)):
-        if isRejected {
-          !wasRejected || login != oldLogin ? .rejected : nil
-        } else {
-          login != oldLogin ? .signedIn : issue != oldIssue ? .refreshed : nil
-        }
-      }
-    }
-  }
-
   private struct Entry {
     let account: String
     /// As of the last look; nil before the first.
@@ -65,6 +39,8 @@ final class ChangeLedger: Sendable {
   private let state = Mutex(State())
   /// Serial, because such a queue has its own thread, which may block.
   private let queue = DispatchQueue(label: "changes")
+  /// Whether `startSoon` was called.
+  private let isDue = Atomic(false)
 
   init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
@@ -90,6 +66,15 @@ final class ChangeLedger: Sendable {
       let look = lookAtAll()
       queue.async { look.wait() }
     }
+  }
+
+  /// Milliseconds. A process of one request has ended by then. The kernel needs up to 15 to end a watch, which is longer than the request.
+  private static let pause = 200
+
+  /// Does the same in a moment. An account that the client has seen by now is compared with what it has seen.
+  func startSoon() {
+    if isDue.exchange(true, ordering: .relaxed) { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self] in self?.start() }
   }
 
   private func storeChanged(_ account: String?) {
