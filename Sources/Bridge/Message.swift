@@ -1,4 +1,5 @@
 import Jansson
+import Platform
 
 /// A JSON-RPC message, or a batch of 2025-03-26: its bytes, which pass unchanged, and what each part of it is.
 struct Message: Sendable {
@@ -28,7 +29,8 @@ struct Message: Sendable {
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }
     (self.envelope, self.parts) = (envelope, parts.compactMap(\.self))
     // Between tokens, a line end is a blank. In a string it would be escaped (RFC 8259, 2 and 7).
-    self.bytes = bytes.contains(where: Self.isLineEnd) ? bytes.map { Self.isLineEnd($0) ? 0x20 : $0 } : bytes
+    let hasLineEnds = Self.lineEnds.contains { Self.contains([$0], in: bytes) }
+    self.bytes = hasLineEnds ? bytes.map { Self.lineEnds.contains($0) ? 0x20 : $0 } : bytes
   }
 
   /// What no reader of JSON accepts.
@@ -51,7 +53,7 @@ struct Message: Sendable {
     return .response(id: json["id"] ?? .null)
   }
 
-  private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+  private static let lineEnds: [UInt8] = [0x0A, 0x0D]
 
   /// The ids of the requests in it.
   var requests: [JSON] { parts.compactMap { if case .request(let id, _) = $0 { id } else { nil } } }
@@ -81,10 +83,18 @@ struct Message: Sendable {
   }
 
   /// Whether the text is in the bytes. Most messages lack it, and are read no further.
-  func contains(_ text: String) -> Bool {
-    let text = Array(text.utf8)
-    guard let first = text.first else { return false }
-    return bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: text) }
+  func contains(_ text: String) -> Bool { !text.isEmpty && Self.contains(Array(text.utf8), in: bytes) }
+
+  private static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, let found = memchr(start, Int32(text[0]), rest.count) {
+        rest = rest.dropFirst(UnsafeRawPointer(found) - start)
+        if rest.starts(with: text) { return true }
+        rest = rest.dropFirst()
+      }
+      return false
+    }
   }
 
   static func notification(_ method: String, _ params: JSON? = nil) -> Message {

@@ -1,17 +1,21 @@
+import CJansson
+
 extension JSON {
   /// Returns the text of a message or batch with `null` for every member but `jsonrpc`, `id` and `method`.
   ///
   /// If only the params are unreadable, the rest is enough for the answer. Returns nil if the params have no end.
   package static func withoutParams(_ bytes: [UInt8]) -> [UInt8]? {
-    var scan = EnvelopeScan(rest: bytes[...])
-    return scan.message() && scan.rest.isEmpty ? scan.envelope : nil
+    bytes.withUnsafeBytes { bytes in
+      var scan = EnvelopeScan(rest: bytes[...])
+      return scan.message() && scan.rest.isEmpty ? scan.envelope : nil
+    }
   }
 
   /// Scans a message by its brackets, strings and commas only.
   private struct EnvelopeScan {
     private static let copied = ["jsonrpc", "id", "method"].map { Array("\"\($0)\"".utf8) }
 
-    var rest: ArraySlice<UInt8>
+    var rest: Slice<UnsafeRawBufferPointer>
     var envelope: [UInt8] = []
 
     /// A request, or a batch of them.
@@ -35,7 +39,7 @@ extension JSON {
         guard let name = value() else { return false }
         envelope += name
         guard take(":"), let value = value() else { return false }
-        envelope += Self.copied.contains { $0.elementsEqual(name) } ? value : ArraySlice("null".utf8)
+        if Self.copied.contains(where: { $0.elementsEqual(name) }) { envelope += value } else { envelope += "null".utf8 }
       } while take(",")
       return take("}")
     }
@@ -52,17 +56,27 @@ extension JSON {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
+    /// Skips a string, which may have megabytes. Returns false if it has no end. A quotation mark after an odd number of backslashes is not the end.
+    private mutating func skipString() -> Bool {
+      repeat {
+        rest.removeFirst()
+        guard let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, let mark = memchr(start, 0x22, rest.count) else {
+          return false
+        }
+        rest = rest.dropFirst(UnsafeRawPointer(mark) - start)
+      } while rest.base[..<rest.startIndex].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+      rest.removeFirst()
+      return true
+    }
+
     /// Returns one value of any kind, or invalid text in its place, and skips the blanks after it. Returns nil if the value is unclosed.
-    private mutating func value() -> ArraySlice<UInt8>? {
-      let (all, quote) = (rest, UInt8(ascii: "\""))
+    private mutating func value() -> Slice<UnsafeRawBufferPointer>? {
+      let all = rest
       var open: [UInt8] = []
       repeat {
         switch rest.first {
         case nil: return nil
-        case quote:
-          rest.removeFirst()
-          while let byte = rest.first, byte != quote { rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1) }
-          guard rest.popFirst() != nil else { return nil }
+        case UInt8(ascii: "\""): guard skipString() else { return nil }
         // In ASCII, each closing bracket comes two after its opening one.
         case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(rest.removeFirst() + 2)
         case UInt8(ascii: "}"), UInt8(ascii: "]"): guard open.popLast() == rest.removeFirst() else { return nil }

@@ -79,6 +79,7 @@ import Testing
       (#" { "id" : "\"}" , "params" : [ 1 , bar , { "a" : "]" } ] } "#, #"{"id":"\"}","params":null}"#),
       (#"[{"id":1,"x":1e400},2,{"params":bar}]"#, #"[{"id":1,"x":null},2,{"params":null}]"#),
       (#"{"params":"\\","id":1}"#, #"{"params":null,"id":1}"#),
+      (#"{"params":"\"\\\"}\\","method":"\\\"","x":"é\n","id":1}"#, #"{"params":null,"method":"\\\"","x":null,"id":1}"#),
       (#"{"params":{"a":1,"a":2},"id":1,"jsonrpc":"2.0"}"#, #"{"params":null,"id":1,"jsonrpc":"2.0"}"#),
       // The end of the params cannot be found.
       (#"{"id":1,"params":{"a":[1}}"#, nil), (#"{"id":1,"params":{"a":1}"#, nil), (#"{"id":1,"params":"a}"#, nil),
