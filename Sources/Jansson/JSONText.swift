@@ -9,15 +9,17 @@ struct JSONText {
   package var names: MemberNames
   /// The first reason not to splice a text that is JSON.
   private(set) var concern: JSON.Scan.Reason?
+  /// The outermost object's members and those of its objects, recorded if nothing is written.
+  private(set) var members: [JSON.Scan.Member] = []
 
   private let start: UnsafePointer<UInt8>
   /// The first byte of the output that isn't written yet.
   private var unwritten: UnsafePointer<UInt8>
-  private let output: UnsafeMutablePointer<UInt8>
+  private let output: UnsafeMutablePointer<UInt8>?
   package private(set) var written = 0
 
-  /// `output` has room for `count` bytes.
-  init(_ start: UnsafePointer<UInt8>, count: Int, compactedInto output: UnsafeMutablePointer<UInt8>) {
+  /// `output` has room for `count` bytes. Without it, nothing is written.
+  init(_ start: UnsafePointer<UInt8>, count: Int, compactedInto output: UnsafeMutablePointer<UInt8>? = nil) {
     self.start = start
     self.end = start + count
     (self.next, self.unwritten) = (start, start)
@@ -70,11 +72,14 @@ struct JSONText {
       guard next < end, next.pointee == UInt8(ascii: "\"") else { throw unexpected }
       let name = next + 1
       let isEscaped = try readString()
-      if concern == nil { names.append(UnsafeBufferPointer(start: name, count: next - 1 - name), isEscaped: isEscaped) }
+      let bytes = UnsafeBufferPointer(start: name, count: next - 1 - name)
+      if concern == nil { names.append(bytes, isEscaped: isEscaped) }
       skipBlanks()
       guard take(UInt8(ascii: ":")) else { throw unexpected }
       skipBlanks()
+      let value = next
       try readValue(depth: depth)
+      if depth <= 2, output == nil { members.append((depth, String(decoding: bytes, as: UTF8.self), value - start..<next - start)) }
       skipBlanks()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected }
@@ -130,6 +135,7 @@ struct JSONText {
   }
 
   private mutating func write(upTo limit: UnsafePointer<UInt8>) {
+    guard let output else { return }
     let count = limit - unwritten
     (output + written).update(from: unwritten, count: count)
     written += count

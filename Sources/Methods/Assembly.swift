@@ -95,7 +95,7 @@ package enum Assembly {
       isCommand: options.command != nil && !options.servesMCP)
     notifier.output.onBroken { Thread.start { shutdown.endAtOnce(status: 0) } }
     return Service(
-      accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
+      accounts: accounts, catalog: catalog, configuration: configurationFile,
       notifier: notifier, session: session, limits: limits, log: log, shutdown: shutdown, allowsExport: options.allowsExport,
       stores: stores, command: options.command)
   }

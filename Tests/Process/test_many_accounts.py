@@ -1,8 +1,12 @@
 """`accounts` with many grants: no other request waits for it, and each file is read once."""
 
+import json
+import os
 import re
+import time
 
 from rpc import BINARY
+from waiting import wait_until
 
 
 def keep(peer, provider, count: int) -> None:
@@ -24,15 +28,38 @@ def test_other_requests_are_answered_while_a_file_is_slow(start, provider):
     assert peer.finish() == 0
 
 
-def test_each_file_is_opened_once(start, provider, tmp_path):
+def test_each_file_is_opened_once(start, provider, home, tmp_path):
     keep(start(), provider, 100)
+    config = home / "config.json"
+    config.write_text(json.dumps({"accounts": {f"k{index}": {"provider": provider.description, "clientId": "c"} for index in range(100)}}))
+    # A file that was just written may be written once more within the same tick of the clock.
+    wait_until(lambda: time.time() - config.stat().st_ctime > 3)
     log = tmp_path / "trace"
     # The comparison for the event accountWasChanged is another listing.
-    peer = start("--events", "none", binary=["strace", "-f", "-o", str(log), "-e", "trace=openat", BINARY])
-    states = peer.request("accounts")["accounts"]
-    assert len(states) == 100 and all(state["canAuthorize"] and state["expiresAt"] == 4102444800 for state in states)
+    peer = start("--events", "none", "--config", config, binary=["strace", "-f", "-o", str(log), "-e", "trace=openat,open", BINARY])
+    for _ in range(2):
+        states = peer.request("accounts")["accounts"]
+        assert len(states) == 100 and all(state["configured"] and state["expiresAt"] == 4102444800 for state in states)
+        assert peer.request("authorize", {"account": "k7", "interaction": "never"})["via"] == "stored"
     assert peer.finish() == 0
-    assert len(re.findall(r" openat\(\d+, \"k\d+\.grant\"", log.read_text())) == 100
+    opened = re.findall(r'"[^"]*\.(grant|json)"', log.read_text())
+    assert (opened.count("grant"), opened.count("json")) == (100, 1)
+
+
+def test_a_configuration_that_is_written_in_place_counts_at_once(start, home):
+    """The writes leave the size of the file and its time of modification, as a copy with its times does."""
+    home.mkdir(exist_ok=True)
+    config = home / "config.json"
+    config.write_bytes(b'{"accounts":{"x":{"provider":"github"}}}')
+    written = config.stat()
+    wait_until(lambda: time.time() - config.stat().st_ctime > 3)
+    peer = start("--config", config)
+    assert "configured" not in peer.request("account", {"account": "a"})
+    for name in "ab" * 50:
+        with config.open("r+b") as file:
+            file.write(b'{"accounts":{"%s"' % name.encode())
+        os.utime(config, ns=(written.st_atime_ns, written.st_mtime_ns))
+        assert ("configured" in peer.request("account", {"account": "a"})) is (name == "a")
 
 
 def test_a_listing_sees_what_has_changed(start, provider):

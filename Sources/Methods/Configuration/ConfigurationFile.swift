@@ -3,8 +3,9 @@ import OAuth
 import OAuthCore
 import Platform
 import Store
+import Synchronization
 
-/// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
+/// The configuration file. Every request that needs it looks whether it has changed, so a change needs no restart. A fault in it stops nothing else.
 package struct ConfigurationFile: KeyChoice {
   package let file: JSONFile
   /// Whether the user named the file. It must then exist.
@@ -17,6 +18,10 @@ package struct ConfigurationFile: KeyChoice {
   let children: ChildEnvironment
   let clock: Clock
   let log: any LogSink
+  private let cache = Cache()
+
+  /// What was read last.
+  private final class Cache: Sendable { let last = Mutex<(state: JSONFile.FileState, content: Content)?>(nil) }
 
   package func read() throws(OAuthFailure) -> Content? {
     do throws(OAuthFailure) {
@@ -28,32 +33,41 @@ package struct ConfigurationFile: KeyChoice {
   }
 
   private func decoded() throws(OAuthFailure) -> Content? {
-    guard let json = try file.read() else {
+    // The look comes first, so a change during the read causes another read next time.
+    let state = file.look()
+    if state != .unknown, let last = cache.last.withLock({ $0 }), last.state == state { return last.content }
+    guard let (json, accounts) = try file.read(without: "accounts") else {
       if isRequired { throw file.invalid("", "does not exist") }
       return nil
     }
-    if Self.hasLiteralSecret(json), !file.isPrivate { log.take(.secretReadable(file.path)) }
     do {
-      return try Content.decode(json)
+      var content = try Content.decode(json)
+      if let accounts {
+        content.accounts = NamedValues(accounts.map { ($0, Content.Entry($1, at: ObjectReader.pointer(to: $0, in: "/accounts"))) })
+      }
+      cache.last.withLock { $0 = (state, content) }
+      return content
     } catch {
       throw file.invalid(error.path, error.wholeProblem)
     }
   }
 
-  /// Whether the file contains a secret itself, rather than a secret's source.
-  private static func hasLiteralSecret(_ json: JSON) -> Bool {
+  /// Whether an entry contains a secret itself, rather than a secret's source.
+  private static func hasLiteralSecret(_ account: JSON) -> Bool {
     func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
-    return (json["accounts"]?.members ?? []).contains { account in
-      (["clientSecret", "privateKey", "serviceAccount"] + ClientRequest.tokens.map(\.0)).contains { isLiteral(account.value[$0]) }
-        || isLiteral(account.value["provider"]?["privateKey"])
-        || ConfiguredCertificate.hasLiteralSecret(account.value[ClientCertificate.member])
-    }
+    return (["clientSecret", "privateKey", "serviceAccount"] + ClientRequest.tokens.map(\.0)).contains { isLiteral(account[$0]) }
+      || isLiteral(account["provider"]?["privateKey"]) || ConfiguredCertificate.hasLiteralSecret(account[ClientCertificate.member])
+  }
+
+  private func warn(of entries: [Content.Entry<ConfiguredAccount>]) {
+    if entries.contains(where: \.hasLiteralSecret), !file.isPrivate { log.take(.secretReadable(file.path)) }
   }
 
   /// Returns the account's entry, or nil if the file has none.
   @Sendable package func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
     guard let content = try read() else { return nil }
     guard let entry = content.accounts[name] else { return ConfiguredAccount(client: content.client) }
+    warn(of: [entry])
     switch entry.value {
     case .success(var account):
       account.place = (name, file)
@@ -77,8 +91,8 @@ package struct ConfigurationFile: KeyChoice {
 
   /// Returns whether http may reach the URL's host. Reads no other member, because the endpoints in the file are checked by this.
   @Sendable func allowsHTTP(to url: URLParts) -> Bool {
-    let entries = (try? file.read())??["httpHosts"]?.array ?? []
-    return entries.compactMap { $0.string.flatMap(PlainHosts.entry) }.contains { ($0.host, $0.port) == (url.host, url.port) }
+    let entries = (try? decoded())??.httpHosts ?? (try? file.read())??["httpHosts"]?.array?.compactMap(\.string) ?? []
+    return entries.compactMap(PlainHosts.entry).contains { ($0.host, $0.port) == (url.host, url.port) }
   }
 
   /// Returns where the key of a new store is stored; nil if the file doesn't say so. Only the user's own file may name a command.
@@ -114,9 +128,15 @@ package struct ConfigurationFile: KeyChoice {
 
   /// Returns the accounts' names, each with whether its tokens are the client's own, or with the fault of its entry.
   func names() throws(OAuthFailure) -> [(name: String, entry: Result<Bool, OAuthFailure>)] {
-    (try read()?.accounts.pairs ?? []).map { pair in
-      (pair.name, pair.value.value.map(\.isForClient).mapError { failure($0, of: pair.name) })
-    }
+    let accounts = try read()?.accounts.pairs ?? []
+    warn(of: accounts.map(\.value))
+    return accounts.map { name, entry in (name, entry.value.map(\.isForClient).mapError { failure($0, of: name) }) }
+  }
+
+  /// Returns the same for one account; nil if it is not configured.
+  func isForClient(_ account: String) throws(OAuthFailure) -> Bool? {
+    guard let entry = try read()?.accounts[account] else { return nil }
+    return try entry.value.map(\.isForClient).mapError { failure($0, of: account) }.get()
   }
 
   private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.wholeProblem).of(account) }
@@ -138,16 +158,30 @@ package struct ConfigurationFile: KeyChoice {
 extension ConfigurationFile {
   /// The configuration file: accounts by name, each with default params of `authorize`.
   package struct Content: FieldReadable {
-    /// One account or set of limits, or its fault. A fault affects nothing else.
-    struct Entry<Value: FieldValue>: FieldValue {
+    /// One account or set of limits, or its fault, decoded when it is first asked for. A fault affects nothing else.
+    final class Entry<Value: FieldValue>: FieldValue {
       static var schema: JSON { Value.schema }
       static var schemaName: String? { Value.schemaName }
-      static var placeholder: Entry { get throws(FieldError) { Entry(value: .success(try .placeholder)) } }
+      static var placeholder: Entry { Entry([], at: "") }
 
-      let value: Result<Value, FieldError>
+      /// The text of the JSON value.
+      private let text: ArraySlice<UInt8>
+      private let path: String
+      private let decoded = Mutex<(value: Result<Value, FieldError>, hasLiteralSecret: Bool)?>(nil)
 
-      static func read(_ json: JSON, at path: String) -> Entry {
-        Entry(value: Result { () throws(FieldError) in try Value.read(json, at: path) })
+      init(_ text: ArraySlice<UInt8>, at path: String) { (self.text, self.path) = (text, path) }
+
+      static func read(_ json: JSON, at path: String) -> Entry { Entry(json.text[...], at: path) }
+
+      var value: Result<Value, FieldError> { contents.value }
+      var hasLiteralSecret: Bool { contents.hasLiteralSecret }
+
+      private var contents: (value: Result<Value, FieldError>, hasLiteralSecret: Bool) {
+        if let decoded = decoded.withLock({ $0 }) { return decoded }
+        let json = (try? JSON.parse(Array(text))) ?? .null
+        let read = (Result { () throws(FieldError) in try Value.read(json, at: path) }, ConfigurationFile.hasLiteralSecret(json))
+        decoded.withLock { $0 = read }
+        return read
       }
 
       func write(to writer: inout JSONWriter) { writer.null() }

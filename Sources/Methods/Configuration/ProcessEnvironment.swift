@@ -53,26 +53,25 @@ package enum ProcessEnvironment {
 final class ChildEnvironment: BrowserEnvironment {
   private let configuration: JSONFile
   /// Every variable named so far. A name stays here when the file can no longer be read, so a broken file exposes no secret.
-  private let secrets = Mutex<Set<String>>([])
+  private let secrets = Mutex<(names: Set<String>, file: JSONFile.FileState)>(([], .unknown))
 
   init(_ configuration: JSONFile) { self.configuration = configuration }
 
   /// Reads the configuration file, so call it outside Swift's cooperative pool.
   var variables: [String: String] {
+    let file = configuration.look()
     let named = secrets.withLock { secrets in
-      secrets.formUnion(readNames())
-      return secrets
+      // The accounts that need the file report what is wrong with it.
+      if file == .unknown || file != secrets.file, let json = try? configuration.read() {
+        secrets = (secrets.names.union(Self.names(in: json)), file)
+      }
+      return secrets.names
     }
     return ProcessEnvironment.variables.filter { !named.contains($0.key) && $0.key != Self.jobToken }
   }
 
   /// The variable with which a job of GitHub Actions gets ID tokens.
   private static let jobToken = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
-
-  private func readNames() -> Set<String> {
-    // The accounts that need the file report what is wrong with it.
-    (try? configuration.read())?.map(Self.names) ?? []
-  }
 
   /// Returns the names anywhere in the file, so a fault in one account doesn't hide another's.
   private static func names(in json: JSON) -> Set<String> {

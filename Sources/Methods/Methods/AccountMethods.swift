@@ -35,7 +35,7 @@ struct AccountMethod: Method {
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
     AccountState(
       account: account, grant: stored?.grant, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
-      key: stored?.keySource?.name, configured: try service.configuredNames.isForClient(account),
+      key: stored?.keySource?.name, configured: try service.configuration.isForClient(account),
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }
 }

@@ -54,7 +54,7 @@ struct ImportGrant: Method {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
-      let configured = try service.configuredNames.isForClient(account)
+      let configured = try service.configuration.isForClient(account)
       return AccountState(account: account, grant: grant, key: service.accounts.keySource?.name, configured: configured, now: now)
     }
   }

@@ -8,7 +8,6 @@ package struct Service: MethodContext {
   package let accounts: Accounts
   package let catalog: ProviderCatalog
   package let configuration: ConfigurationFile
-  let configuredNames: ConfiguredNames
   package let notifier: Notifier
   package let session: Session
   package let limits: Limits

@@ -198,9 +198,14 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   let nanoseconds: Int
   let owner: UInt32
   let mode: UInt32
+  /// When the file was last changed in any way, in nanoseconds since 1970. Unlike the time of modification, no program sets it.
+  let changed: Int
 
   /// The stamp as a text that differs whenever the stamp does.
-  package var description: String { "\(inode) \(size) \(seconds) \(nanoseconds) \(owner) \(mode)" }
+  package var description: String { "\(inode) \(size) \(seconds) \(nanoseconds) \(owner) \(mode) \(changed)" }
+
+  /// Whether every later write has another stamp. Writes within a tick of the file system's clock, of at most a second, have the same time.
+  var isSettled: Bool { Clock.system.now - changed / 1_000_000_000 > 1 }
 
   /// Returns nil if there is no file. A folder that cannot be searched is an error.
   static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {
@@ -218,9 +223,11 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
     size = Int64(status.st_size)
     (owner, mode) = (UInt32(status.st_uid), UInt32(status.st_mode))
     #if canImport(Glibc)
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      let (modification, change) = (status.st_mtim, status.st_ctim)
     #else
-      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+      let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
     #endif
+    (seconds, nanoseconds) = (modification.tv_sec, modification.tv_nsec)
+    changed = change.tv_sec * 1_000_000_000 + change.tv_nsec
   }
 }

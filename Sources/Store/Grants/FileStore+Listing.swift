@@ -2,7 +2,8 @@ import OAuthCore
 import Platform
 
 extension FileStore {
-  /// Reads every grant file once, and moves none. A damaged file is set aside when its account is used. Leaves out files that were deleted meanwhile.
+  /// Reads every grant file that has changed since it was last read, and moves none. A damaged file is set aside when its account is used.
+  /// Leaves out files that were deleted meanwhile.
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
       try grantNames().compactMap(listed).sorted { $0.account < $1.account }
@@ -18,14 +19,16 @@ extension FileStore {
   /// Returns nil if the file was deleted meanwhile.
   private func listed(_ name: String) -> ListedAccount? {
     let path = "\(folder)/\(name)"
-    do throws(Unreadable) {
-      guard let stored = try readFile(path) else { return nil }
-      guard FileName.of(stored.grant.account) == name else { throw .damaged }
+    let problem: OAuthFailure
+    do {
+      guard let stored = try stored(at: path, stamp(path)) else { return nil }
       return ListedAccount(stored, usedAt: lastUse(of: stored.grant.account))
+    } catch Unreadable.stays(let failure) {
+      problem = failure
     } catch {
-      let problem = if case .stays(let failure) = error { failure } else { StorageFailure.damaged(path) }
-      return ListedAccount(account: FileName.account(of: name), problem: problem)
+      problem = error as? OAuthFailure ?? StorageFailure.damaged(path)
     }
+    return ListedAccount(account: FileName.account(of: name), problem: problem)
   }
 
   /// Bytes. Reading a grant needs as much stack as on libdispatch's threads.

@@ -17,8 +17,8 @@ package final class FileStore: AccountStore {
   private static let attempts = 3
 
   struct State {
-    /// The grants that were last read from files or written to them. A grant is valid while its file's stamp is the same.
-    var opened: [AccountKey: (stamp: FileStamp, stored: StoredGrant)] = [:]
+    /// The grants that were last read from files or written to them, by path. A grant is valid while its file's stamp is the same.
+    var opened: [String: (stamp: FileStamp, stored: StoredGrant)] = [:]
     /// When this process last noted a use of an account's credential, in Unix seconds.
     var used: [AccountKey: Int] = [:]
     /// When leftovers were last searched for, in Unix seconds.
@@ -96,17 +96,8 @@ package final class FileStore: AccountStore {
 
   private func read(_ account: String, settingDamagedAside: Bool) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
-    guard let stamp = try stamp(path) else {
-      forgetOpened(account)
-      return nil
-    }
-    if let cached = opened(account, stamp) { return cached }
-    do throws(Unreadable) {
-      guard let stored = try readFile(path) else { return nil }
-      guard AccountKey(stored.grant.account) == AccountKey(account) else { throw .damaged }
-      cache(stored, stamp)
-      return stored
-    } catch {
+    let stamp = try stamp(path)
+    do throws(Unreadable) { return try stored(at: path, stamp) } catch {
       switch error {
       case .stays(let failure): throw failure
       case .damaged: throw settingDamagedAside ? setAside(path, stamp) : StorageFailure.damaged(path)
@@ -114,13 +105,22 @@ package final class FileStore: AccountStore {
     }
   }
 
-  private func opened(_ account: String, _ stamp: FileStamp) -> StoredGrant? {
-    state.withLock { state in state.opened[.init(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
+  /// Returns the grant in a file with this stamp, from memory if it was read before; nil if there is no file.
+  func stored(at path: String, _ stamp: FileStamp?) throws(Unreadable) -> StoredGrant? {
+    guard let stamp else {
+      forgetOpened(path)
+      return nil
+    }
+    if let cached = state.withLock({ $0.opened[path] }), cached.stamp == stamp { return cached.stored }
+    guard let stored = try readFile(path) else { return nil }
+    guard self.path(of: stored.grant.account) == path else { throw .damaged }
+    cache(stored, stamp)
+    return stored
   }
 
-  func cache(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[.init(stored.grant.account)] = (stamp, stored) } }
+  func cache(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[path(of: stored.grant.account)] = (stamp, stored) } }
 
-  func forgetOpened(_ account: String) { state.withLock { _ = $0.opened.removeValue(forKey: .init(account)) } }
+  func forgetOpened(_ path: String) { state.withLock { _ = $0.opened.removeValue(forKey: path) } }
 
   /// Returns the grant in a file, or nil if there is no file.
   func readFile(_ path: String) throws(Unreadable) -> StoredGrant? {
@@ -159,14 +159,14 @@ package final class FileStore: AccountStore {
   }
 
   /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.
-  private func setAside(_ path: String, _ stamp: FileStamp) -> OAuthFailure {
+  private func setAside(_ path: String, _ stamp: FileStamp?) -> OAuthFailure {
     guard let aside = PosixFile.reserve("\(path).unreadable-\(clock.now)") else { return StorageFailure.unreadable(path, aside: nil) }
     guard rename(path, aside) == 0 else {
       unlink(aside)
       return StorageFailure.unreadable(path, aside: nil)
     }
     // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
-    if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
+    if FileStamp.ifAny(aside)?.inode != stamp?.inode, link(aside, path) == 0 { unlink(aside) }
     log?.take(.fileSetAside(aside))
     return StorageFailure.unreadable(path, aside: aside)
   }
