@@ -1,5 +1,4 @@
 import Jansson
-import Synchronization
 
 /// A method of the protocol. Its initialiser reads the params, and `Result` lists the result's members.
 /// It runs as a task, so later requests do not have to wait.
@@ -79,55 +78,6 @@ package protocol MethodContext: Sendable {
   func wasAnswered()
 }
 
-/// A method with its types erased, for the table.
-package final class MethodEntry<Context: Sendable>: Sendable {
-  /// What a method does, for the limits on its callers.
-  package enum Effect: Sendable {
-    /// It belongs to the session itself.
-    case session
-    /// It reads or uses accounts. --read-only allows it, although it may forbid a part of it, such as the sign-in of `authorize`.
-    case uses
-    /// It changes what is stored. --read-only forbids it.
-    case changes
-    /// It returns a credential.
-    case returnsCredential
-  }
-
-  enum Work {
-    /// nil means `null`.
-    case done((any JSONObjectConvertible)?)
-    case task(@Sendable () async throws -> (any JSONObjectConvertible)?)
-  }
-
-  package let name: String
-  package let type: any Method.Type
-  package let effect: Effect
-  let begin: @Sendable (Request, Context) throws -> Work
-
-  package init<M: Method>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
-    (name, self.type, self.effect) = (M.name, type, effect)
-    begin = { request, context in
-      let method = try Self.read(M.self, request.params)
-      if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
-      method.willRun(context)
-      return .task {
-        let result = try await method.run(Call(id: request.id), context)
-        return M.answersNull ? nil : result
-      }
-    }
-  }
-
-  private static func read<M: Method>(_ type: M.Type, _ params: Request.Params) throws -> M {
-    var fields =
-      switch params {
-      case .none: ObjectReader([])
-      case .members(let members): ObjectReader(members)
-      case .positions(let values): ObjectReader(positions: values)
-      }
-    return try M.read(&fields, rejectingUnknownMembers: M.rejectsUnknownMembers)
-  }
-}
-
 /// A call of a method and its answer, both as JSON text.
 package struct MethodExample: Sendable {
   /// The params by name.
@@ -136,63 +86,6 @@ package struct MethodExample: Sendable {
   package var result: String?
 
   package init(_ params: String, _ result: String?) { (self.params, self.result) = (params, result) }
-}
-
-/// Sends the chosen events in order, with one sequence of numbers for all events.
-package final class Notifier: Sendable {
-  /// Which events are sent.
-  package enum Choice: Sendable, Equatable {
-    case all
-    case none
-    case only(Set<String>)
-
-    func includes(_ name: String) -> Bool {
-      switch self {
-      case .all: true
-      case .none: false
-      case .only(let names): names.contains(name)
-      }
-    }
-  }
-
-  private struct State {
-    var choice: Choice
-    var seq = 0
-  }
-
-  private let state: Mutex<State>
-  package let output: Output
-  private let show: (@Sendable (any Event) -> Void)?
-
-  /// With `show`, the events go there instead of to the output.
-  package init(output: Output = .unused, choice: Choice, show: (@Sendable (any Event) -> Void)? = nil) {
-    (self.output, self.show) = (output, show)
-    state = Mutex(State(choice: choice))
-  }
-
-  package func choose(_ choice: Choice) { state.withLock { $0.choice = choice } }
-
-  /// Whether events of this kind are sent.
-  package func sends<E: Event>(_ event: E.Type) -> Bool { state.withLock { $0.choice.includes(E.name) } }
-
-  package func notify<E: Event>(_ event: E) {
-    // One lock covers numbering and sending, so the numbers are sent in order.
-    state.withLock { state in
-      // Counts all events, so a gap shows events that the client did not choose.
-      state.seq += 1
-      guard state.choice.includes(E.name) else { return }
-      if let show { return show(event) }
-      var writer = JSONWriter(beginning: #"{"jsonrpc":"2.0","method":"#)
-      writer.string(E.name)
-      writer.name("params")
-      var members = ObjectWriter(goingOnWith: &writer)
-      members.add("seq", state.seq, "")
-      event.list(&members)
-      members.end(givingBackTo: &writer)
-      writer.endObject()
-      output.send(writer.bytes)
-    }
-  }
 }
 
 /// An event: a name and the members that it has besides `seq`.

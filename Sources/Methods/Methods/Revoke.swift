@@ -60,36 +60,3 @@ extension ObjectWriter {
     add(optional: "logoutUrl", url, "The page that ends the provider's session in the browser. The process does not open it.")
   }
 }
-
-/// Deletes the grant here without any request to the provider.
-struct SignOut: Method {
-  static let name = "signOut"
-  static let summary = "Deletes the grant on this machine. The process tells the provider nothing."
-  static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(#"{"account":"me"}"#, #"{"account":"me","wasSignedIn":true}"#)
-
-  private let account: String
-
-  init(_ fields: inout ObjectReader) throws(FieldError) { account = try fields.account() }
-
-  func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account) {
-      let (wasSignedIn, logoutURL) = try await service.accounts[account].signOut()
-      return Result(account: account, wasSignedIn: wasSignedIn, logoutUrl: logoutURL)
-    }
-  }
-
-  struct Result: JSONObjectConvertible {
-    static var sample: Result { Result(account: "", wasSignedIn: true, logoutUrl: "") }
-
-    var account: String
-    var wasSignedIn: Bool
-    var logoutUrl: String?
-
-    func list(_ members: inout ObjectWriter) {
-      members.add("account", account, "The account's name.")
-      members.add("wasSignedIn", wasSignedIn, "Whether the account had a grant.")
-      members.add(logoutUrl: logoutUrl)
-    }
-  }
-}

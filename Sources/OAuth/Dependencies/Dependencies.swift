@@ -61,46 +61,6 @@ extension Clock {
   var instant: Instant { Instant(milliseconds: milliseconds()) }
 }
 
-/// The secrets that a command or the keyring has given. Each is asked once a process, and again after a server has rejected the client: the user may
-/// have to type a passphrase.
-final class ConfiguredSecrets: Sendable {
-  private struct Key: Hashable, Sendable {
-    let account: AccountKey
-    let member: String
-    let source: [String]
-  }
-
-  private let cached = Mutex<[Key: Secret]>([:])
-  /// A request that ends leaves its reading to the next one.
-  private let reading = SingleFlight<Key, Secret>()
-
-  /// `source` is the command's words or the name in the keyring.
-  func secret(
-    of account: String, _ member: String, from source: [String], _ read: @escaping @Sendable () async throws -> Secret
-  ) async throws -> Secret {
-    let key = Key(account: AccountKey(account), member: member, source: source)
-    if let secret = cached.withLock({ $0[key] }) { return secret }
-    return try await reading.value(key) { [self] in
-      let secret = try await read()
-      cached.withLock { $0[key] = secret }
-      return secret
-    }
-  }
-
-  /// The last refusal of a token that another program or a caller gave, by account. The same request would be refused again.
-  private let refused = Mutex<[AccountKey: (digest: SHA256Digest, failure: OAuthFailure)]>([:])
-
-  func refusal(of account: String, _ digest: SHA256Digest) -> OAuthFailure? {
-    refused.withLock { $0[AccountKey(account)].flatMap { $0.digest == digest ? $0.failure : nil } }
-  }
-
-  func remember(_ failure: OAuthFailure, of account: String, _ digest: SHA256Digest) {
-    refused.withLock { $0[AccountKey(account)] = (digest, failure) }
-  }
-
-  func forget(_ account: String) { cached.withLock { cached in cached = cached.filter { $0.key.account != AccountKey(account) } } }
-}
-
 extension Dependencies {
   /// The seconds for the first line about a request without a time limit.
   private static let auditSeconds = 60

@@ -82,41 +82,6 @@ package struct Publication: Sendable {
   }
 }
 
-/// Limits requests to published endpoints: they must not have a narrower scope than the publishing server.
-/// Hosts that the configuration, the request or the preset names are not limited.
-package struct PublishedLimit: Sendable, Equatable {
-  /// The server's scope at the time of the discovery.
-  package var scope: NetworkScope
-  /// The hosts in the description itself; a wildcard is written as `*.` and the common end.
-  package var namedHosts: [String]
-
-  package init(scope: NetworkScope, namedHosts: [String]) { (self.scope, self.namedHosts) = (scope, namedHosts) }
-
-  /// `written` is the description itself, without published members.
-  package init?(_ publication: Publication, beside written: [JSON.Member]) {
-    guard let scope = publication.scope else { return nil }
-    self.init(scope: scope, namedHosts: Self.hosts(in: .object(written)))
-  }
-
-  /// Adds the hosts that are missing.
-  package mutating func name(_ hosts: [String]) { for host in hosts where !namedHosts.contains(host) { namedHosts.append(host) } }
-
-  /// Returns the hosts of all URLs in the description, and those in `apiHosts` and `endpointHosts`, without duplicates.
-  package static func hosts(in description: JSON) -> [String] {
-    let patterns = AllowedHosts(patterns: ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string))
-    return (patterns.hosts + urls(in: description)).distinct
-  }
-
-  private static func urls(in json: JSON) -> [String] {
-    switch json {
-    case .string(let text): (try? URLParts(text)).map { $0.host.isEmpty ? [] : [$0.host] } ?? []
-    case .array(let values): values.flatMap(urls)
-    case .object(let members): members.flatMap { urls(in: $0.value) }
-    default: []
-    }
-  }
-}
-
 extension Provider {
   /// Whether the provider was found from an API's URL, so that the API names its authorization server. A preset, a provider file or a description
   /// with endpoints names it itself.
@@ -141,65 +106,5 @@ extension Provider {
     guard let publishedLimit, publishedLimit.scope < .thisMachine else { return .thisMachine }
     if let url = try? URLParts(place), names(url) { return .thisMachine }
     return publishedLimit.scope
-  }
-}
-
-/// The only hosts that may receive an account's token.
-package struct AllowedHosts: Sendable {
-  private struct Entry: Equatable {
-    var host: String
-    var port: Int?
-    var includesSubdomains = false
-  }
-
-  private var entries: [Entry] = []
-
-  /// Allows the provider's API hosts if it names any; otherwise the hosts of its API base and its endpoints.
-  ///
-  /// `endpoint` is an endpoint of the description that receives the token, whatever `apiHosts` says.
-  package init(_ provider: Provider, and endpoint: String? = nil) {
-    entries = (provider.api.apiHosts ?? []).compactMap(Self.entry)
-    if let endpoint, let url = try? URLParts(endpoint) { entries.append(Entry(host: url.host, port: url.port)) }
-    guard provider.api.apiHosts == nil else { return }
-    let endpoints = [
-      provider.api.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocation.revocationEndpoint,
-      provider.introspectionEndpoint, provider.userInfoEndpoint, provider.oauth1.requestTokenEndpoint, provider.oauth1.accessTokenEndpoint,
-    ]
-    for endpoint in endpoints {
-      guard let endpoint, let url = try? URLParts(endpoint) else { continue }
-      entries.append(Entry(host: url.host, port: url.port))
-    }
-  }
-
-  /// The hosts as `apiHosts` would list them, without duplicates.
-  package var names: [String] {
-    zip(hosts, entries).map { host, entry in host + (entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? "") }.distinct
-  }
-
-  package init(patterns: [String]) { entries = patterns.compactMap(Self.entry) }
-
-  /// The hosts without their ports.
-  fileprivate var hosts: [String] { entries.map { ($0.includesSubdomains ? "*." : "") + $0.host } }
-
-  /// Whether `text` is a valid entry of `apiHosts`.
-  static func isPattern(_ text: String) -> Bool { entry(text) != nil }
-
-  private static func entry(_ text: String) -> Entry? {
-    let pattern = text.lowercased()
-    let isWild = pattern.hasPrefix("*.")
-    guard let url = try? URLParts("https://" + (isWild ? String(pattern.dropFirst(2)) : pattern)) else { return nil }
-    guard url.path.isEmpty, url.query == nil, url.fragment == nil, url.userInfo == nil else { return nil }
-    return Entry(host: url.host, port: url.explicitPort, includesSubdomains: isWild)
-  }
-
-  /// Whether the token may be sent to this URL. An entry without a port allows 443.
-  /// On this machine it allows every port: only ports tell services there apart, and the entry names the user's own machine.
-  package func allows(_ url: URLParts) -> Bool {
-    entries.contains { entry in
-      let isHost = entry.includesSubdomains ? url.host.hasSuffix("." + entry.host) : url.host == entry.host
-      guard isHost else { return false }
-      if let port = entry.port { return url.port == port }
-      return url.port == 443 || url.isLoopback
-    }
   }
 }

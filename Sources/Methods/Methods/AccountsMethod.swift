@@ -1,0 +1,66 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+import Store
+
+/// Returns the states of all accounts that have a grant or are configured.
+struct AccountsMethod: Method {
+  static let name = "accounts"
+  static let summary = "Returns the states of all accounts that have a grant or are configured."
+  static let errors = Errors.stored
+  static let example: MethodExample? = MethodExample(
+    #"{}"#,
+    #"""
+    {"accounts":[{"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c",\#
+    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"refreshedAt":1795227855,\#
+    "usedAt":1795228000,"canRefresh":true,"key":"file"}]}
+    """#)
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    let now = service.accounts.now
+    await service.accounts.prepareStore()
+    let configuration = service.configuration
+    // The command `status` says itself that the file cannot be read.
+    let skips = service.command == "status"
+    let named = try await Blocking.run { () throws(OAuthFailure) in skips ? (try? configuration.names()) ?? [] : try configuration.names() }
+    var configured: [String: Bool] = [:]
+    var faults: [String: String] = [:]
+    for (name, entry) in named where service.limits.allows(account: name) {
+      configured[name] = (try? entry.get()) ?? false
+      // A faulty entry is reported and still listed.
+      guard case .failure(let failure) = entry else { continue }
+      faults[name] = failure.message
+      service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json))
+    }
+    let listed = try await service.accounts.list().filter { service.limits.allows(account: $0.account) }
+    let key = service.accounts.keySource?.name
+    var states = listed.map { found in
+      // An unreadable grant is reported and does not hide the others.
+      if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
+      return AccountState(
+        account: found.account, grant: found.stored?.grant, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
+        key: key, configured: configured[found.account], signIn: service.accounts.openSignIn(found.account), now: now)
+    }
+    let others = Set(configured.keys).subtracting(listed.map(\.account))
+    for name in others {
+      states.append(
+        AccountState(
+          account: name, problem: faults[name], configured: configured[name], signIn: service.accounts.openSignIn(name), now: now))
+    }
+    // The listing is sorted already.
+    if !others.isEmpty { states.sort { $0.account < $1.account } }
+    return Result(accounts: states)
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(accounts: []) }
+
+    var accounts: [AccountState]
+
+    func list(_ members: inout ObjectWriter) { members.add("accounts", accounts, "The states, sorted by name.") }
+  }
+}

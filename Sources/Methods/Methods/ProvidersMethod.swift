@@ -1,0 +1,39 @@
+import JSONRPC
+import Jansson
+import OAuthCore
+
+/// Lists the presets and the providers in the user's files.
+struct ProvidersMethod: InlineMethod {
+  static let name = "providers"
+  static let summary = "Returns the names of the presets and of the providers in the user's own files."
+  static let errors = Errors.stored
+  static let example: MethodExample? = MethodExample(#"{}"#, #"{"providers":["airtable","github","gitlab","zz-mine","zz-torn"]}"#)
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) throws -> Result {
+    if let fault = service.catalog.fault {
+      service.log.say(.warning, fault.message)
+      service.notifier.notify(ErrorOccured(fault, account: nil, request: call.id?.json))
+      return Result(names: service.catalog.names)
+    }
+    // A test reads the built-in presets, so only the user's own are checked here.
+    for name in try service.catalog.ownNames {
+      do throws(OAuthFailure) {
+        _ = try service.catalog.description(of: name)
+      } catch {
+        // An unreadable preset is reported and still listed, because its author expects it here.
+        service.notifier.notify(ErrorOccured(error, account: nil, request: call.id?.json))
+      }
+    }
+    return Result(names: try service.catalog.allNames)
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(names: []) }
+
+    var names: [String]
+
+    func list(_ members: inout ObjectWriter) { members.add("providers", names, "The names, which `authorize` and `provider` accept.") }
+  }
+}

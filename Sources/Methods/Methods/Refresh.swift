@@ -1,0 +1,39 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+import Store
+
+/// Renews the access token unless it is valid long enough. Never opens a page.
+struct Refresh: Method {
+  static let name = "refresh"
+  static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
+  static let errors = Errors.token
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me","minimumValidity":4000}"#,
+    #"""
+    {"account":"me","status":"authorized","via":"refreshed","grantedScopes":["read"],"tokenType":"Bearer",\#
+    "expiresAt":1795231455,"canRefresh":true,"refreshed":true}
+    """#)
+
+  private let account: String
+  private let minimumValidity: Int?
+  private let force: Bool
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.account()
+    minimumValidity = try fields.minimumValidity()
+    force = try fields.optional("force", default: false, "Whether the process replaces a token that is still valid.")
+    timeout = try fields.tokenTimeout()
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
+    try await service.reportingFailure(call, account, within: timeout) {
+      let outcome = try await service.accounts.withinTimeout(account, timeout) {
+        try await service.accounts[account].refresh(validity: minimumValidity, force: force, requestID: call.id?.json)
+      }
+      return Authorize.Result(authorization: outcome.authorization, refreshed: outcome.refreshed)
+    }
+  }
+}

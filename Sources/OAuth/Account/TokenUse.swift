@@ -1,0 +1,88 @@
+import Jansson
+import OAuthCore
+import Platform
+import Store
+
+/// What a caller needs of an account's tokens. The only place that decides whether a grant is good enough.
+package struct TokenUse: Sendable {
+  /// What the caller wants beside the access token.
+  package enum IDToken: Sendable {
+    case ignored
+    /// If a refresh brings no new ID token, a valid access token is enough. Some providers send none with a refresh.
+    case wanted
+    case needed
+    /// An ID token that expires is renewed like the access token.
+    case renewed
+  }
+
+  enum Verdict {
+    case enough
+    /// The grant is enough, and it is time to renew it. If that fails, it stays in use.
+    case due(Account.RefreshReason)
+    case refresh(Account.RefreshReason)
+    /// The user has to sign in.
+    case signIn(OAuthFailure.Reason)
+  }
+
+  /// Seconds that the access token must be valid for; nil for the minimum of every use (`Grant.isValid`).
+  package var validity: Int?
+  package var idToken: IDToken
+  /// Whether the user asks for a new access token.
+  package var force: Bool
+  /// The sign-in that a good grant makes unnecessary. Provider, client and scopes count as well.
+  var plan: AuthorizationPlan?
+
+  package init(validity: Int? = nil, idToken: IDToken = .ignored, force: Bool = false) {
+    (self.validity, self.idToken, self.force) = (validity, idToken, force)
+  }
+
+  init(_ plan: AuthorizationPlan) {
+    self.init()
+    self.plan = plan
+  }
+
+  /// Throws if no refresh helps.
+  func verdict(on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
+    if let plan { return try Self.verdict(of: plan, on: grant, at: now) }
+    if idToken == .renewed { _ = try grant.usableToken() }
+    var reason = Account.RefreshReason(seenGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
+    (reason.withIDToken, reason.isTokenRejected) = (idToken == .renewed, grant.rejection?.client != nil)
+    reason.force = force || reason.isTokenRejected
+    let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
+    if reason.force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
+    if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
+      guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
+      return .refresh(.init(seenGeneration: grant.generation, force: true))
+    }
+    if grant.isDue(at: now) { return .due(.init(seenGeneration: grant.generation, isAhead: true)) }
+    reason.withIDToken = true
+    return wantsIDToken ? .due(reason) : .enough
+  }
+
+  func noIDToken(_ grant: Grant) -> OAuthFailure {
+    let why = grant.idToken == nil ? "the account has no ID token" : "the ID token has expired, and a refresh brings no other"
+    return .signInRequired(.expired, account: grant.account, why: why, advice: .openid)
+  }
+
+  private static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
+    guard plan.matches(grant), !plan.bindsTokens || grant.dpopKey != nil else { return .signIn(.noGrant) }
+    func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
+      let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configured.key != nil
+      return .refresh(
+        .init(
+          seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
+          isClientOfRequest: plan.hasSecretOfRequest, plan: isConfigured ? plan : nil))
+    }
+    // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
+    if grant.isRejected { throw grant.ended() }
+    if grant.rejection?.client != nil { return try refresh(force: true) }
+    if plan.request.isUserRequest, grant.doubtedAt != nil { return .signIn(.expired) }
+    let asked = plan.scopes(askedOf: grant)
+    let canRefresh = grant.canRefresh(at: now.seconds)
+    // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
+    if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, canRefresh { return try refresh(force: true) }
+    guard plan.missing(of: asked, in: grant).isEmpty else { return .signIn(.scopesMissing) }
+    guard plan.accepts(lifeOf: grant, at: now) else { return canRefresh ? try refresh(force: false) : .signIn(.expired) }
+    return grant.isDue(at: now) ? .due(.init(seenGeneration: grant.generation, isAhead: true)) : .enough
+  }
+}
