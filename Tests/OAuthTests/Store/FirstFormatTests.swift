@@ -12,13 +12,14 @@ struct FirstFormatTests {
     "providerName":"Mine","providerReference":{"preset":"steam","name":"Mine"},"published":{"issuer":"https://id.example"},
     "publishedScope":"privateNetwork","namedHosts":["id.example"],"clientId":"c","clientSecret":"s","accessToken":"t","tokenType":"DPoP",
     "tokenSecret":"s","sessionHandle":"h","refreshToken":"r","dpopKey":"k","issuedAt":1,"issuedMilliseconds":5,"expiresAt":9,
-    "grantedScopes":["a"],"redirectUri":"http://127.0.0.1:1/","pinnedRedirectUri":"http://127.0.0.1:1/","clientParameters":{"audience":"x"},
+    "grantedScopes":["a"],"declinedScopes":[],"redirectUri":"http://127.0.0.1:1/","pinnedRedirectUri":"http://127.0.0.1:1/","clientParameters":{"audience":"x"},
     "isRefreshRefused":false,"subject":"u","email":"e","attributes":{"a":"b"},"login":"l","generation":3}
     """#
 
   @Test func itIsReadAndWrittenAsItIs() throws {
     let stored = try JSON.parse(Array(Self.text.utf8))
-    #expect(try JSON.parse(try Grant.decode(stored).text).sorted == stored.sorted)
+    let written = try JSON.parse(try Grant.decode(stored).text).sorted.line
+    #expect(written == stored.sorted.line)
   }
 
   @Test func aFileNamesIt() async throws {
