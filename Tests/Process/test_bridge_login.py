@@ -561,30 +561,6 @@ def test_urls_that_differ_in_the_query_have_accounts_of_their_own(shell, queries
     assert shell.message("token", urls[0], status=3) and shell.run("token", urls[1]).stdout.strip() in queries.tokens["project=b"]
 
 
-def test_a_login_under_the_name_without_the_query_is_found_for_its_own_url(shell, queries, connect):
-    """Earlier versions stored it so."""
-    old, other = [f"{queries.url}?project={name}" for name in ("a", "b")]
-    process = shell.start("login", old, "--account", account(queries), "--openBrowser=false")
-    queries.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
-    assert process.wait(60) == 0
-    host = connect(old)
-    host.begin()
-    assert "result" in host.call() and len(queries.login.codes) == 1
-    second = connect(other)
-    second.begin()
-    assert browser.query(page(second.call()["result"]))["resource"] == other
-    shell.run("logout", old)
-    assert account(queries) not in shell.run("status").stdout
-
-
-def test_an_entry_of_the_configuration_may_leave_the_query_out(home, queries, connect):
-    home.mkdir(exist_ok=True)
-    (home / "config.json").write_text(json.dumps({"accounts": {account(queries): {"clientId": "fixed"}}}))
-    host = connect(f"{queries.url}?project=a", options=["--config", home / "config.json"])
-    host.begin()
-    assert browser.query(page(host.call()["result"]))["client_id"] == "fixed" and not queries.login.registrations
-
-
 # The account of a URL with a long path.
 
 

@@ -169,7 +169,7 @@ def test_the_certificate_of_a_request_is_kept_with_the_login(begin, home, secure
     account = {"account": "a", **secure.account}
     begin().request("authorize", {**account, "clientCertificate": authority.client("alice").params})
     (file,) = [file for file in (home / "store").iterdir() if file.read_bytes().startswith(b"oauth-stdio grant")]
-    assert file.read_bytes().startswith(b"oauth-stdio grant 2 ")
+    assert file.read_bytes().startswith(b"oauth-stdio grant 1 ")
     peer = begin()
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"]
     assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200

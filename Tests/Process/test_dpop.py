@@ -67,7 +67,7 @@ def test_every_request_has_a_proof_of_the_key_that_the_page_named(signed_in, ser
     assert not server.proofs.faults + api.proofs.faults
     assert server.proofs.keys == api.proofs.keys == {server.pages[0]["dpop_jkt"]}
     assert all("ath" not in claims and "nonce" not in claims for claims in server.proofs.taken)
-    assert (home / "store" / "a.grant").read_bytes().startswith(b"oauth-stdio grant 2 ")
+    assert (home / "store" / "a.grant").read_bytes().startswith(b"oauth-stdio grant 1 ")
 
 
 def test_each_sign_in_has_a_key_of_its_own(signed_in, server, api):

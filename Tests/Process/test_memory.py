@@ -65,7 +65,7 @@ def test_memory_does_not_grow(start, provider, method, params, count, width):
 
 
 def test_a_client_that_does_not_read(start, provider):
-    """The answers would take 100 MiB and more. The process stops before that, and loses none."""
+    """The answers would take 200 MiB. The process stops before that, and loses none."""
     import_token(first := start(), provider)
     first.finish()
     provider.instead["/api/big"] = lambda request: Response(200, b"x" * (1 << 20), {"Content-Type": "text/plain"})
@@ -73,7 +73,7 @@ def test_a_client_that_does_not_read(start, provider):
         [BINARY, "--store", str(first.store), "--events", "none"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env=first.environment(None))
     params = {"account": "a", "url": "big"}
-    lines = [json.dumps({"jsonrpc": "2.0", "id": number, "method": "callAPI", "params": params}).encode() + b"\n" for number in range(100)]
+    lines = [json.dumps({"jsonrpc": "2.0", "id": number, "method": "callAPI", "params": params}).encode() + b"\n" for number in range(200)]
 
     def arrives(number: int) -> bool:
         deadline = time.monotonic() + 5
@@ -89,11 +89,11 @@ def test_a_client_that_does_not_read(start, provider):
             if not arrives(sent - 1):
                 break
         peak = int(Path(f"/proc/{process.pid}/status").read_text().split("VmHWM:")[1].split()[0])
-        assert 60 < sent < 90 and peak < 300_000, (sent, peak)
+        assert 60 < sent < 190 and peak < 300_000, (sent, peak)
         writer = threading.Thread(target=send, args=(process.stdin, b"".join(lines[sent:])))
         writer.start()
         answers = [json.loads(process.stdout.readline()) for _ in lines]
-        assert sorted(answer["id"] for answer in answers) == list(range(100))
+        assert sorted(answer["id"] for answer in answers) == list(range(200))
         assert all(answer["result"]["bytes"] == 1 << 20 for answer in answers)
         writer.join()
         process.stdin.close()
@@ -105,7 +105,7 @@ def test_a_client_that_does_not_read(start, provider):
 
 
 def test_bodies_that_arrive_together_count(start, provider):
-    """Each of 200 calls has got half of its body when the others arrive, and the client reads nothing."""
+    """64 of 200 calls have half of their bodies when the rest arrives, as a host has 64 connections. The client reads nothing."""
     import_token(first := start(), provider)
     first.finish()
     gate = threading.Event()
@@ -122,7 +122,7 @@ def test_bodies_that_arrive_together_count(start, provider):
 
         def is_settled() -> bool:
             sizes.append(int(status.read_text().split("VmRSS:")[1].split()[0]))
-            return len(provider.requests) == 200 and len(set(sizes[-50:])) == 1
+            return len(provider.requests) >= 64 and len(set(sizes[-50:])) == 1
 
         wait_until(is_settled)
         gate.set()

@@ -154,7 +154,7 @@ def test_a_bound_login_has_one_key_on_all_machines(machine, database):
         assert first.request("callAPI", {"account": "a", "url": "x"})["status"] == second.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
         assert len(server.proofs.keys | api.proofs.keys) == 1 and not server.proofs.faults + api.proofs.faults
     sealed = database.query(f"SELECT convert_from(substring(sealed FOR 20), 'UTF8') FROM {TABLE} WHERE account = 'a'")
-    assert "oauth-stdio grant 2 " in str(sealed)
+    assert "oauth-stdio grant 1 " in str(sealed)
 
 
 def test_rekey_says_what_to_do(machine, database, work, tmp_path):
