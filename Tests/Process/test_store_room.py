@@ -14,6 +14,7 @@ import pytest
 from provider import Response
 from rpc import BINARY
 from signing_in import authorize
+from waiting import wait_until
 
 IS_ROOT = os.geteuid() == 0
 
