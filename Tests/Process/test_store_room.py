@@ -14,7 +14,6 @@ import pytest
 from provider import Response
 from rpc import BINARY
 from signing_in import authorize
-from waiting import wait_until
 
 IS_ROOT = os.geteuid() == 0
 
@@ -84,8 +83,7 @@ def assert_the_login_is_whole(start, home, provider) -> None:
     fresh = start()
     assert fresh.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert "result" in refresh(fresh)
-    # What a fault has left stays; a file that is being written goes.
-    wait_until(lambda: not list(home.rglob("*.tmp")))
+    assert not list(home.rglob("*.tmp"))
 
 
 def test_a_full_disk_sends_no_refresh(start, provider, home):

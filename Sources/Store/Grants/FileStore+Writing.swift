@@ -188,20 +188,34 @@ extension FileStore {
 
     /// Reserves `count` bytes on the disk by writing them. Only a write detects a quota or a failing disk, and every file system supports it.
     func reserve(_ count: Int) throws(PosixFile.Fault) {
-      try put([UInt8](repeating: 0, count: count))
-      try sync(descriptor, target)
+      try removingAfterFault { () throws(PosixFile.Fault) in
+        try put([UInt8](repeating: 0, count: count))
+        try sync(descriptor, target)
+      }
     }
 
     /// Writes the whole content, and replaces the other file in one step. Returns when file and folder are on the disk.
     func replace(by bytes: [UInt8]) throws(OAuthFailure) {
       try StorageFailure.of { () throws(PosixFile.Fault) in
-        try put(bytes)
-        guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
-        try sync(descriptor, target)
-        guard renameat(folderDescriptor, name, folderDescriptor, String(ProgramFile.name(target))) == 0 else {
-          throw PosixFile.Fault(path: target, code: errno)
+        try removingAfterFault { () throws(PosixFile.Fault) in
+          try put(bytes)
+          guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else {
+            throw PosixFile.Fault(path: target, code: errno)
+          }
+          try sync(descriptor, target)
+          guard renameat(folderDescriptor, name, folderDescriptor, String(ProgramFile.name(target))) == 0 else {
+            throw PosixFile.Fault(path: target, code: errno)
+          }
+          try sync(folderDescriptor, folder)
         }
-        try sync(folderDescriptor, folder)
+      }
+    }
+
+    /// Removes the file at once after a fault, because the process may end before the last use of this object does.
+    private func removingAfterFault(_ work: () throws(PosixFile.Fault) -> Void) throws(PosixFile.Fault) {
+      do throws(PosixFile.Fault) { try work() } catch {
+        unlinkat(folderDescriptor, name, 0)
+        throw error
       }
     }
 
