@@ -69,7 +69,7 @@ final class CurlLoop {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
       transfers[id] = transfer
-      if transfer.isStream { limitConnections() }
+      if !transfer.mayWait { limitConnections() }
       begin(transfer)
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
@@ -87,13 +87,13 @@ final class CurlLoop {
   private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, HTTPFailure>) {
     transfers[transfer.id] = nil
     transfer.end(result, in: multi)
-    if transfer.isStream { limitConnections() }
+    if !transfer.mayWait { limitConnections() }
   }
 
-  /// Streams last for hours, so no other call waits for their connections.
+  /// Each transfer that does not wait raises the limit by its own connection.
   private func limitConnections() {
-    let streams = transfers.values.count(where: \.isStream)
-    ccurl_multi_limit(multi, Self.connections + streams, Self.hostConnections + streams)
+    let others = transfers.values.count { !$0.mayWait }
+    ccurl_multi_limit(multi, Self.connections + others, Self.hostConnections + others)
   }
 
   private func endFinished() {

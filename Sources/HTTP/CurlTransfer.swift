@@ -57,7 +57,8 @@ final class CurlTransfer {
   deinit { errorText.deallocate() }
 
   var isPaused: Bool { rejected != nil }
-  var isStream: Bool { if case .stream = request.sink { true } else { false } }
+  /// Whether it waits for one of a host's connections. A stream lasts for hours, so it has one of its own.
+  var mayWait: Bool { if case .stream = request.sink { false } else { request.mayWait } }
   /// When the time is up; nil if there is no limit.
   ///
   /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.

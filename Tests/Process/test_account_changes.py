@@ -329,3 +329,15 @@ def test_no_state_is_older_than_an_event(start, provider):
         results = [message.get("result") or {} for message in messages[told:]]
         # One answer may be on its way while the account changes.
         assert len([result for result in results if result.get("canAuthorize")]) <= 1
+
+
+@pytest.mark.parametrize("first", ["authorize", "refresh", "account"])
+def test_what_another_process_does_at_once_is_reported(start, provider, first):
+    """The client sends no `initialize`, so the process watches the store a moment after its first answer."""
+    other = start("--events", "none")
+    import_grant(other, provider)
+    peer = start()
+    params = {"authorize": {"interaction": "never"}, "refresh": {"force": False}, "account": {}}[first]
+    peer.request(first, {"account": "a", **params})
+    other.request("signOut", {"account": "a"})
+    wait_for_changes(peer, ("a", "removed", "elsewhere"))

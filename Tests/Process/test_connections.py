@@ -51,9 +51,9 @@ class Service:
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
-def keep(peer, url: str) -> None:
+def keep(peer, url: str, **more) -> None:
     provider = {"authorizationEndpoint": f"{url}/a", "tokenEndpoint": f"{url}/t", "apiBase": f"{url}/api/"}
-    peer.request("importGrant", {"account": "a", "provider": provider, "clientId": "c", "format": "json", "data": {"access_token": "at"}})
+    peer.request("importGrant", {"account": "a", "provider": provider, "clientId": "c", "format": "json", "data": {"access_token": "at", **more}})
 
 
 @pytest.fixture
@@ -98,6 +98,26 @@ def test_at_most_64_connections_serve_a_host(peer, service):
     ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(200)]
     assert {peer.result(identifier)["status"] for identifier in ids} == {200}
     assert service_.connections == 64
+
+
+def test_a_refresh_waits_for_no_call(peer, service):
+    """100 calls hang at the host that also gives the tokens: 64 of them are open."""
+    token = json.dumps({"access_token": "new", "token_type": "Bearer", "expires_in": 3600}).encode()
+    hangs = threading.Event()
+
+    def answer(connection, request):
+        if request == 65:
+            return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(token), token)
+        hangs.wait(60)
+        return OK
+
+    service_ = service(answer)
+    keep(peer, service_.url, refresh_token="r")
+    ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(100)]
+    service_.wait_for(64)
+    assert peer.request("refresh", {"account": "a", "force": True})["status"] == "authorized"
+    hangs.set()
+    assert {peer.result(identifier)["status"] for identifier in ids} == {200}
 
 
 def test_no_call_waits_for_a_stream(peer, service):

@@ -45,7 +45,8 @@ extension APICall {
     let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try await naming { try target(provider, hosts) }
     let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
-    let started = HTTPRequest(method: request.method, url: url.description, headers: headers)
+    var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
+    started.mayWait = true
     return Ready(grant: grant, refreshed: refreshed, provider: provider, hosts: hosts, url: url, request: started)
   }
 

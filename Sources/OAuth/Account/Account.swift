@@ -37,6 +37,7 @@ package struct Account: Sendable {
   /// Returns the account's grant, also if it could not be written to disk.
   func current() throws(OAuthFailure) -> Grant? {
     let stored = Result { () throws(OAuthFailure) in try dependencies.store.read(name) }
+    if case .success(let grant) = stored { accounts.ledger.baseline(name, grant) }
     // The client gets a token of its own instead of one that another user has.
     if case .failure(let failure) = stored, failure.isOfOtherUser, (try? accounts.isForClient(name)) == true { return life.unsaved?.grant }
     return overlay(try stored.get()?.described(by: dependencies.catalog))

@@ -61,14 +61,14 @@ package final class Accounts: Sendable {
   /// Returns the account's stored grant; nil if there is none.
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let stored = try store.find(account)
-    ledger.baseline(account, stored)
+    ledger.baseline(account, stored?.grant)
     return self[account].overlay(stored)
   }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func readAtOnce(_ account: String) -> StoredGrant?? {
     lives.useStore()
     guard let stored = store.readAtOnce(account) else { return nil }
-    ledger.baseline(account, stored)
+    ledger.baseline(account, stored?.grant)
     return self[account].overlay(stored)
   }
   /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.

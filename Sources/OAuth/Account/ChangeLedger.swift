@@ -176,11 +176,11 @@ final class ChangeLedger: Sendable {
   }
 
   /// Remembers what a client learns before the first listing. A later difference is then a change.
-  func baseline(_ account: String, _ stored: StoredGrant?) {
+  func baseline(_ account: String, _ stored: Grant?) {
     guard dependencies.reportsChanges() else { return }
     state.withLock { state in
       guard !state.isComplete, state.entries[.init(account)] == nil else { return }
-      enter(account, StoredState(stored?.grant), .elsewhere, &state)
+      enter(account, StoredState(stored), .elsewhere, &state)
     }
   }
 

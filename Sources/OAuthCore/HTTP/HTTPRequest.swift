@@ -45,6 +45,8 @@ package struct HTTPRequest: Sendable {
   package var peekLimit = 0
   /// Whether the server is asked to compress the response. Some do that badly, and some unasked.
   package var allowsCompression = true
+  /// Whether the request waits while many connections to its host are open. Only API calls do: no number of them may keep a login from being renewed.
+  package var mayWait = false
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
   /// The idle seconds up to which a reused connection may carry a request that is not idempotent. `mayBeSent` must then refuse a second sending: the

@@ -11,9 +11,9 @@ struct FirstFormatTests {
     {"account":"a","provider":{"preset":"steam","tokenEndpoint":"https://id.example/t","registrationParameters":{"contacts":["a@example.com"]}},
     "providerName":"Mine","providerReference":{"preset":"steam","name":"Mine"},"published":{"issuer":"https://id.example"},
     "publishedScope":"privateNetwork","namedHosts":["id.example"],"clientId":"c","clientSecret":"s","accessToken":"t","tokenType":"DPoP",
-    "tokenSecret":"s","sessionHandle":"h","refreshToken":"r","dpopKey":"k","issuedAt":1,"issuedMilliseconds":5,"expiresAt":9,
+    "tokenSecret":"s","sessionHandle":"h","refreshToken":"r","dpopKey":"k","issuedAt":1,"issuedMilliseconds":5,"expiresAt":9,"expiresMilliseconds":7,"isDatedAhead":true,"importedAt":2,"refusedScopes":["z"],"idTokenExpiresAt":5,
     "grantedScopes":["a"],"declinedScopes":[],"redirectUri":"http://127.0.0.1:1/","pinnedRedirectUri":"http://127.0.0.1:1/","clientParameters":{"audience":"x"},
-    "isRefreshRefused":false,"subject":"u","email":"e","attributes":{"a":"b"},"login":"l","generation":3}
+    "isRefreshRefused":true,"rejectedAt":3,"rejection":"why","subject":"u","email":"e","attributes":{"a":"b"},"login":"l","generation":3}
     """#
 
   @Test func itIsReadAndWrittenAsItIs() throws {
