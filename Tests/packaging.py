@@ -182,6 +182,8 @@ def try_packages(system: System, packages: Path, former: Path, port: int) -> Non
     system.run("apt-get", "update", "-q")
     others = ["python3-venv", "git", *(["nodejs", "npm"] if any(packages.glob("*.tgz")) else [])]
     system.run("apt-get", "satisfy", "-qy", "--no-install-recommends", run("dpkg-deb", "--field", deb, "Depends").strip(), *others)
+    # With what they recommend in turn, as apt installs them.
+    system.run("apt-get", "satisfy", "-qy", run("dpkg-deb", "--field", deb, "Recommends").strip())
     before = system.files()
     try_repository(system, packages, former, version, port)
 
