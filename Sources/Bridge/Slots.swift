@@ -1,5 +1,3 @@
-import HTTP
-import OAuthCore
 import Platform
 import Synchronization
 

@@ -1,6 +1,4 @@
-import HTTP
 import OAuthCore
-import Platform
 
 /// The way to the MCP server: the user's own headers, the account's token, redirects within the origin, and a limit on what waits for the server.
 struct Transport: Sendable {

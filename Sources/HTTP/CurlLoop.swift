@@ -69,7 +69,7 @@ final class CurlLoop {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
       transfers[id] = transfer
-      if !transfer.mayWait { limitConnections() }
+      if !transfer.request.mayWait { limitConnections() }
       begin(transfer)
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
@@ -87,12 +87,12 @@ final class CurlLoop {
   private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, HTTPFailure>) {
     transfers[transfer.id] = nil
     transfer.end(result, in: multi)
-    if !transfer.mayWait { limitConnections() }
+    if !transfer.request.mayWait { limitConnections() }
   }
 
   /// Each transfer that does not wait raises the limit by its own connection.
   private func limitConnections() {
-    let others = transfers.values.count { !$0.mayWait }
+    let others = transfers.values.count { !$0.request.mayWait }
     ccurl_multi_limit(multi, Self.connections + others, Self.hostConnections + others)
   }
 

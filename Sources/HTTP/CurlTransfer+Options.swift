@@ -8,6 +8,12 @@ extension CurlTransfer {
   /// Methods that libcurl may repeat on a new connection when a reused one proves closed (RFC 9110, 9.2.2).
   private static let idempotent: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
+  /// When the time is up; nil if there is no limit.
+  ///
+  /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
+  /// That response may contain a refresh token that the server has rotated.
+  var deadline: Int? { request.timeout > 0 ? began + request.timeout * 1000 : nil }
+
   /// Sets all options of the request. Redirects, cookies, netrc and HTTP/0.9 stay off, which is libcurl's default.
   func configure(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
     ccurl_set_string(easy, CCURL_URL, request.url)

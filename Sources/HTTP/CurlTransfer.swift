@@ -57,13 +57,6 @@ final class CurlTransfer {
   deinit { errorText.deallocate() }
 
   var isPaused: Bool { rejected != nil }
-  /// Whether it waits for one of a host's connections. A stream lasts for hours, so it has one of its own.
-  var mayWait: Bool { if case .stream = request.sink { false } else { request.mayWait } }
-  /// When the time is up; nil if there is no limit.
-  ///
-  /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
-  /// That response may contain a refresh token that the server has rotated.
-  var deadline: Int? { request.timeout > 0 ? began + request.timeout * 1000 : nil }
 
   /// Starts the exchange. Opens the files first, because their errors must be reported before anything is sent.
   func begin(in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool) throws(HTTPFailure) {

@@ -1,5 +1,4 @@
 import OAuthCore
-import Platform
 
 /// The status line and header fields of a response, parsed line by line.
 struct ResponseHead {

@@ -1,5 +1,4 @@
 import Jansson
-import OAuthCore
 
 /// The sentences of the result page in one language, from `PageTexts.json`.
 struct PageTexts {

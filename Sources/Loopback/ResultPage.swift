@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// The page on which the browser shows the outcome of a sign-in. It loads, runs and stores nothing.

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// A value that is settled once and that several waiters can await. A cancelled waiter affects neither the work nor the other waiters.

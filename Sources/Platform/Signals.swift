@@ -1,5 +1,4 @@
 import CPlatform
-import Dispatch
 
 /// SIGTERM, SIGHUP and SIGINT as values for a thread that waits for them, because a signal handler may run none of our code.
 package enum Signals {

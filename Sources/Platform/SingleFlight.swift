@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Runs at most one piece of work for each key. Callers that come meanwhile share its result.

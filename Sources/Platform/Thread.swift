@@ -1,5 +1,4 @@
 import CPlatform
-import Dispatch
 
 /// Starts threads that may block, which tasks must not do.
 package enum Thread {

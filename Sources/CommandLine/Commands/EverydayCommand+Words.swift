@@ -1,7 +1,6 @@
 import Jansson
 import Methods
 import OAuth
-import OAuthCore
 import Platform
 import Store
 

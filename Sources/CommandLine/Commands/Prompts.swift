@@ -1,9 +1,5 @@
-import Jansson
 import Methods
-import OAuth
-import OAuthCore
 import Platform
-import Store
 
 /// Rejects typed text that the terminal has damaged: control characters, or a line that was cut.
 enum TypedText {

@@ -1,9 +1,5 @@
-import Jansson
 import Methods
-import OAuth
 import OAuthCore
-import Platform
-import Store
 
 /// The words of `sasl`.
 struct SASLWords {

@@ -1,5 +1,4 @@
 import Jansson
-import OAuth
 import Platform
 import Store
 

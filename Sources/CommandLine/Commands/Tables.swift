@@ -1,7 +1,6 @@
 import Jansson
 import OAuth
 import Platform
-import Store
 
 /// Rows for a person, of which the first has the titles. Columns that are too wide for the terminal have cells of several lines.
 enum TextTable {

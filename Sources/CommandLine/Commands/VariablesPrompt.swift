@@ -1,9 +1,6 @@
 import Jansson
 import Methods
-import OAuth
-import OAuthCore
 import Platform
-import Store
 
 /// Asks a person for the values that a provider's description needs, such as the host of a server: all of them in one run.
 struct VariablesPrompt {

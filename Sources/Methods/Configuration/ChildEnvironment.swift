@@ -1,7 +1,5 @@
 import Jansson
 import Loopback
-import OAuthCore
-import Platform
 import Store
 import Synchronization
 

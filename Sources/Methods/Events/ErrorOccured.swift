@@ -1,6 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 
 struct ErrorOccured: Event {

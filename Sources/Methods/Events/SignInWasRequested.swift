@@ -1,7 +1,6 @@
 import JSONRPC
 import Jansson
 import OAuth
-import OAuthCore
 
 package struct SignInWasRequested: Event {
   package static let name = "signInWasRequested"

@@ -1,8 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
-import OAuthCore
-import Platform
 import Store
 
 /// Returns the state of one account, without secrets and without the network.

@@ -1,8 +1,5 @@
-import JSONRPC
 import Jansson
 import OAuth
-import OAuthCore
-import Platform
 import Store
 
 /// The public state of an account.

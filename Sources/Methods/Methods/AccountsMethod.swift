@@ -1,9 +1,7 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 import Platform
-import Store
 
 /// Returns the states of all accounts that have a grant or are configured.
 struct AccountsMethod: Method {

@@ -1,7 +1,6 @@
 import JSONRPC
 import Jansson
 import OAuth
-import OAuthCore
 
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: Method {

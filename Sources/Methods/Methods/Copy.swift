@@ -1,7 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
-import OAuthCore
 import Store
 
 /// Moves grants from one store to another.

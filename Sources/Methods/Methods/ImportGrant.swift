@@ -1,8 +1,6 @@
 import JSONRPC
 import Jansson
 import OAuth
-import OAuthCore
-import Store
 
 /// Imports the grant that another program stored.
 struct ImportGrant: Method {

@@ -1,8 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
-import OAuthCore
-import Store
 
 /// Returns what the authorization server says about the access token (RFC 7662).
 struct Introspect: Method {

@@ -1,8 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
-import OAuthCore
-import Store
 
 /// Renews the access token unless it is valid long enough. Never opens a page.
 struct Refresh: Method {

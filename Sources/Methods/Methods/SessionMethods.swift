@@ -1,7 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
-import OAuthCore
 
 /// Ends the opening of a session. It has no effect.
 struct Initialized: InlineMethod {

@@ -1,6 +1,5 @@
 import JSONRPC
 import Jansson
-import OAuth
 
 /// Deletes the grant here without any request to the provider.
 struct SignOut: Method {

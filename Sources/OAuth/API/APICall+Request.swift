@@ -88,6 +88,7 @@ extension APICall {
       outgoing.sink = .file(path: try await places([path])[0], overwrites: request.overwrites, resource: resource)
     } else if request.streams {
       outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
+      outgoing.mayWait = false
     }
     // 64 KiB: far more than any service's error needs, and little memory.
     if options.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }

@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Platform
 import Store
 
 /// An account: its name, and what people do with it. `Life` has its state in this process, and the store has its grant.

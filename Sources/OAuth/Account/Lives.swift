@@ -1,7 +1,5 @@
-import Jansson
 import OAuthCore
 import Platform
-import Store
 import Synchronization
 
 /// The lives of all accounts, in one table: a name finds one life, and no task holds one.

@@ -1,6 +1,4 @@
-import Jansson
 import OAuthCore
-import Platform
 import Store
 
 /// What a caller needs of an account's tokens. The only place that decides whether a grant is good enough.

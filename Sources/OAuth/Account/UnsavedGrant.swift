@@ -1,6 +1,3 @@
-import Jansson
-import OAuthCore
-import Platform
 import Store
 
 /// A grant that could not be written to disk. The next use of the account writes it again.

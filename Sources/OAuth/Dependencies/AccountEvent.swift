@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Store
 
 /// An event of an account. Events are sent in the order in which they happen.
 package struct AccountEvent: Sendable {

@@ -1,9 +1,6 @@
 import Crypto
-import HTTP
-import Loopback
 import OAuthCore
 import Platform
-import Store
 import Synchronization
 
 /// The secrets that a command or the keyring has given. Each is asked once a process, and again after a server has rejected the client: the user may

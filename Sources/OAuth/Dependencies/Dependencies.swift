@@ -1,4 +1,3 @@
-import Crypto
 import HTTP
 import Loopback
 import OAuthCore

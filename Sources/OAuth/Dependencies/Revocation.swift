@@ -1,5 +1,4 @@
 import Jansson
-import OAuthCore
 import Store
 
 /// The result of revoking a grant.

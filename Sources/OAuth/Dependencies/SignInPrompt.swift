@@ -1,6 +1,4 @@
 import Jansson
-import OAuthCore
-import Store
 
 /// The page that the user has to open to sign in.
 package struct SignInPrompt: Sendable, Equatable {

@@ -1,5 +1,4 @@
 import HTTP
-import Jansson
 import OAuthCore
 import Platform
 import Synchronization

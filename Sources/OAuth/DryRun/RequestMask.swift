@@ -1,7 +1,5 @@
-import HTTP
 import Jansson
 import OAuthCore
-import Platform
 
 /// Shows a request without its credentials: the client's secret, a verifier, a signature.
 struct RequestMask: Sendable {

@@ -1,7 +1,5 @@
 import OAuthCore
-import Platform
 import Signatures
-import Store
 
 /// Signs an account's requests, each with its own nonce and the server's time (RFC 5849, 3.3).
 struct OAuth1Signer: Sendable {

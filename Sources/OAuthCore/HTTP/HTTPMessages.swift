@@ -1,5 +1,3 @@
-import Jansson
-
 /// One header field. Order and repetitions are preserved; names are case-insensitive (RFC 9110, 5.1).
 package struct HTTPHeader: Sendable, Equatable {
   package var name: String

@@ -45,7 +45,8 @@ package struct HTTPRequest: Sendable {
   package var peekLimit = 0
   /// Whether the server is asked to compress the response. Some do that badly, and some unasked.
   package var allowsCompression = true
-  /// Whether the request waits while many connections to its host are open. Only API calls do: no number of them may keep a login from being renewed.
+  /// Whether the request waits while many connections to its host are open. Only API calls do, so that no number of them keeps a login from being
+  /// renewed; streams do not, because they last for hours.
   package var mayWait = false
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false

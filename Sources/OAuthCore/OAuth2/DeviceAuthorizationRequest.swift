@@ -1,5 +1,3 @@
-import Jansson
-
 /// A request to the device authorization endpoint (RFC 8628, 3.1).
 package struct DeviceAuthorizationRequest: Sendable {
   package var scopes: [String]

@@ -1,5 +1,3 @@
-import Jansson
-
 /// The only hosts that may receive an account's token.
 package struct AllowedHosts: Sendable {
   private struct Entry: Equatable {

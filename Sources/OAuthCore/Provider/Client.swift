@@ -1,5 +1,3 @@
-import Jansson
-
 /// What authenticates a client.
 package struct ClientCredentials: Sendable, Equatable {
   package var secret: Secret?

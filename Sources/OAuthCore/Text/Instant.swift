@@ -1,5 +1,4 @@
 import Jansson
-import Platform
 
 /// A moment in Unix time, in milliseconds. Whole seconds are too coarse for tokens that are valid for a few seconds.
 package struct Instant: Sendable, Equatable {

@@ -1,4 +1,3 @@
-import Jansson
 import Synchronization
 
 /// An account name compared by its bytes, as file names are. Swift treats canonically equivalent strings as equal.

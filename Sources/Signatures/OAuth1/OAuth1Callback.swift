@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// The callback's result (RFC 5849 §2.2), matched with the token that the user was asked to approve.

@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// The response to a temporary credential request (RFC 5849 §2.1).

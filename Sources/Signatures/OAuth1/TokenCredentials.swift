@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// The response to a token request (RFC 5849 §2.3).

@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 
 /// Checks an ID token's claims (OpenID Connect Core, 3.1.3.7; for a refreshed token also 12.2).

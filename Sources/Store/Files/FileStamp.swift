@@ -1,5 +1,3 @@
-import Jansson
-import OAuthCore
 import Platform
 
 /// Identifies one version of a file. Every write creates a new file, so the stamp of a replaced file differs.
@@ -19,9 +17,6 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether every later write has another stamp. Writes within a tick of the file system's clock, of at most a second, have the same time.
   var isSettled: Bool { Clock.system.now - changed / 1_000_000_000 > 1 }
-
-  /// Whether the file system notes parts of a second. A file that replaces another one then has another stamp, since a write takes longer than a tick.
-  var hasFraction: Bool { changed % 1_000_000_000 != 0 }
 
   /// Returns nil if there is no file. A folder that cannot be searched is an error.
   static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {

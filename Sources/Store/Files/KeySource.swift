@@ -1,7 +1,3 @@
-import Jansson
-import OAuthCore
-import Platform
-
 /// Where the key that seals the grants is.
 package enum KeySource: Sendable, Equatable {
   /// In the store's folder.

@@ -1,4 +1,3 @@
-import Jansson
 import OAuthCore
 import Platform
 import Synchronization

@@ -1,5 +1,3 @@
-import Jansson
-import OAuthCore
 import Platform
 
 /// The users whose files the process trusts: its own user, root, and the users named on the command line. ssh applies the same rule to its files.

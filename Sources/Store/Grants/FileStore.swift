@@ -118,11 +118,7 @@ package final class FileStore: AccountStore {
     return stored
   }
 
-  /// A later file of the same second may have this stamp where times have no fraction, and is then read each time.
-  func cache(_ stored: StoredGrant, _ stamp: FileStamp) {
-    guard stamp.hasFraction || stamp.isSettled else { return forgetOpened(path(of: stored.grant.account)) }
-    state.withLock { $0.opened[path(of: stored.grant.account)] = (stamp, stored) }
-  }
+  func cache(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[path(of: stored.grant.account)] = (stamp, stored) } }
 
   func forgetOpened(_ path: String) { state.withLock { _ = $0.opened.removeValue(forKey: path) } }
 

@@ -1,5 +1,3 @@
-import Crypto
-import Jansson
 import OAuthCore
 import Platform
 
