@@ -222,8 +222,8 @@ def test_the_success_of_another_process_ends_a_pause_that_this_one_has_chosen(st
     provider.instead.clear()
     # Its token has ended when this process looks.
     provider.lifetime = 1
-    end = time.time() + 1
     start().request("refresh", {"account": "a"})
+    end = time.time() + 1
     wait_until(lambda: time.time() > end)
     before = token_requests(provider)
     if named:
