@@ -89,7 +89,8 @@ def test_a_client_that_does_not_read(start, provider):
             if not arrives(sent - 1):
                 break
         peak = int(Path(f"/proc/{process.pid}/status").read_text().split("VmHWM:")[1].split()[0])
-        assert 60 < sent < 190 and peak < 300_000, (sent, peak)
+        # 64 that are unread, and 64 that are on their way.
+        assert 60 < sent < 130 and peak < 300_000, (sent, peak)
         writer = threading.Thread(target=send, args=(process.stdin, b"".join(lines[sent:])))
         writer.start()
         answers = [json.loads(process.stdout.readline()) for _ in lines]
