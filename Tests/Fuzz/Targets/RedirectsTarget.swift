@@ -102,17 +102,21 @@ struct RedirectsTarget: FuzzTarget {
     }
   }
 
-  /// The pairs of the query and of the fragment, or of a text without either, decoded without the process's parser.
+  /// The pairs of the query and of the fragment, of a text without either, or of a code with its state, decoded without the process's parser.
   private static func pairs(_ pasted: String) -> [Pairs] {
     let text = PastedText(pasted).text.filter { !$0.isWhitespace && !$0.isNewline }
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let query = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
-    return ([query] + parts.dropFirst()).map { Pairs(String($0)) }
+    // Some pages show `CODE#STATE`.
+    let typed = parts.count == 2 && parts[1] == state ? [Pairs([("code", String(parts[0])), ("state", state)])] : []
+    return typed + ([query] + parts.dropFirst()).map { Pairs(String($0)) }
   }
 
   /// A form, decoded byte by byte.
   private struct Pairs {
     private var pairs: [(name: String, value: String)] = []
+
+    init(_ pairs: [(String, String)]) { self.pairs = pairs }
 
     init(_ form: String) {
       // A combining mark after the separator would make it another character.
