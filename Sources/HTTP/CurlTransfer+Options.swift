@@ -120,7 +120,7 @@ extension CurlTransfer {
     let check: ccurl_prerequest = { owner, _, _, _, _ in
       Int32(CurlTransfer.of(owner)?.maySend() == true ? CCURL_PREREQ_OK : CCURL_PREREQ_ABORT)
     }
-    let mayRefuse = request.mayBeSent != nil && ccurl_set_prerequest(easy, check) == CCURL_OK
+    let mayRefuse = (request.mayBeSent != nil || request.connectionAge != nil) && ccurl_set_prerequest(easy, check) == CCURL_OK
     if mayRefuse { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
     // Without the callback, a repetition could not be refused (before 7.80).
     if !mayRefuse, request.connectionAge != nil { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
@@ -153,7 +153,8 @@ extension CurlTransfer {
 
   /// Called before each sending, since 7.80. libcurl repeats a request that a reused connection lost.
   func maySend() -> Bool {
-    if request.mayBeSent?() ?? true { return true }
+    defer { wasSent = true }
+    if !wasSent || request.connectionAge == nil, request.mayBeSent?() ?? true { return true }
     failure = .network(host: host, cause: "broken", answered: false)
     return false
   }

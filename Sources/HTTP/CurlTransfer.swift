@@ -33,6 +33,8 @@ final class CurlTransfer {
   var head = ResponseHead()
   /// Why a callback stopped the transfer. libcurl's code says only that a callback did.
   var failure: HTTPFailure?
+  /// Whether libcurl has begun to send the request.
+  var wasSent = false
   private(set) var download: DownloadFile?
   private var body: [UInt8] = []
   var received = 0

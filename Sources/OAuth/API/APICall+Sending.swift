@@ -44,13 +44,12 @@ extension APICall {
 
   /// Returns the request with the time that is left for it, and the times that it may be sent.
   private func limited(_ request: HTTPRequest, _ state: State) -> HTTPRequest {
-    let sendings = state.sendings
     var request = request
     request.timeout = max(1, state.deadline.left)
     // A new connection for each proof would be slow. A connection that proves closed ends this sending, and the next one has another proof.
     if request.hasHeader("dpop"), ["GET", "HEAD"].contains(request.method) { request.connectionAge = Self.shortIdleTime }
-    request.mayBeSent = { [isSentOnce = request.isSentOnce] in sendings.maySendAgain(isSentOnce: isSentOnce) }
-    sendings.beginHop()
+    request.mayBeSent = { [sendings = state.sendings] in sendings.maySendAgain() }
+    state.sendings.beginHop()
     return request
   }
 
@@ -144,14 +143,14 @@ extension APICall {
     /// Begins a hop. Its first sending is not counted, because the attempt is.
     func beginHop() { state.withLock { $0.isFirstOfHop = true } }
 
-    /// Counts each further sending. Returns false at the limit, and for a request that must be sent once.
-    func maySendAgain(isSentOnce: Bool) -> Bool {
+    /// Counts each further sending. Returns false at the limit.
+    func maySendAgain() -> Bool {
       state.withLock { state in
         if state.isFirstOfHop {
           state.isFirstOfHop = false
           return true
         }
-        guard state.count < limit, !isSentOnce else { return false }
+        guard state.count < limit else { return false }
         state.count += 1
         return true
       }

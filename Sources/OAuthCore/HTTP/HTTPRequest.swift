@@ -50,8 +50,8 @@ package struct HTTPRequest: Sendable {
   package var mayWait = false
   /// Whether the request must be sent only once, even if the method is idempotent and a reused connection proves closed.
   package var isSentOnce = false
-  /// The idle seconds up to which a reused connection may carry a request that is not idempotent. `mayBeSent` must then refuse a second sending: the
-  /// server may have received the first. nil means a new connection.
+  /// The idle seconds up to which a reused connection may carry a request that is sent once. If that connection proves closed, the exchange fails:
+  /// the server may have received the request. nil means a new connection for such a request.
   package var connectionAge: Int?
   /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
   /// Called on the client's thread, so it must not block.
