@@ -157,7 +157,6 @@ final class Login: Sendable {
   func grant(after rejected: Grant? = nil) async throws -> Grant? {
     do {
       if let rejected { return try await accounts[account].replaceRejected(rejected, requestID: nil) }
-      try await accounts.prepareStore(account, within: Accounts.defaultTimeoutSeconds)
       let grant = try await accounts[account].grant(requestID: nil).grant
       return accounts.isOfGivenClient(grant) ? grant : nil
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {

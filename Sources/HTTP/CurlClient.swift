@@ -39,18 +39,18 @@ package final class CurlClient: HTTPClient {
   deinit { mailbox.close() }
 
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let host = (try? URLParts(request.url))?.host ?? ""
     do throws(HTTPFailure) {
-      let response = try await exchange(request)
+      let (response, host) = try await exchange(request)
       log?.take(.exchanged(method: request.method, host: host, status: response.status, bytes: response.bytes))
       return response
     } catch {
+      let host = (try? URLParts(request.url))?.host ?? ""
       log?.take(.exchangeFailed(method: request.method, host: host, reason: OAuthFailure(error).message))
       throw error
     }
   }
 
-  private func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+  private func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, host: String) {
     let host = try request.checkedHost()
     if Task.isCancelled { throw .cancelled }
     let id = mailbox.newID()
@@ -63,7 +63,7 @@ package final class CurlClient: HTTPClient {
     } onCancel: {
       post(.cancel(id: id))
     }
-    return try result.get()
+    return (try result.get(), host)
   }
 
   private func post(_ command: Mailbox.Command) { if mailbox.post(command) { startThread() } }

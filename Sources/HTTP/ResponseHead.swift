@@ -80,7 +80,7 @@ struct ResponseHead {
 
   /// Decodes UTF-8, or else ISO-8859-1, the former charset of header values (RFC 9110, 5.5). No byte is lost.
   private static func string(_ text: Slice<UnsafeRawBufferPointer>) -> String {
-    if let string = String(validating: text, as: UTF8.self) { return string }
+    if let string = String(validating: UnsafeRawBufferPointer(rebasing: text), as: UTF8.self) { return string }
     var string = ""
     for byte in text { string.unicodeScalars.append(Unicode.Scalar(byte)) }
     return string

@@ -11,9 +11,13 @@ private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8
   // Doubling keeps many small strings linear. Reserving the exact size would copy the whole output each time.
   if output.capacity < needed { output.reserveCapacity(max(needed, output.capacity * 2)) }
   output.append(UInt8(ascii: "\""))
-  var start = 0
-  for index in 0..<bytes.count {
+  var (start, index) = (0, 0)
+  while index < bytes.count {
+    // Eight bytes at a time, as most need no escape.
+    while bytes.count - index >= 8, JSONText.stops(in: UnsafeRawPointer(bytes.baseAddress! + index).loadUnaligned(as: UInt64.self)) == 0 { index += 8 }
+    guard index < bytes.count else { break }
     let byte = bytes[index]
+    defer { index += 1 }
     guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
     output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
     appendEscape(of: byte, to: &output)
@@ -80,7 +84,7 @@ extension JSONText {
   ///
   /// A term may also mark a byte above a correctly marked one, but never below. Only the lowest mark is reliable.
   @inline(__always)
-  private static func stops(in word: UInt64) -> UInt64 {
+  fileprivate static func stops(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotation = word ^ (ones &* 0x22)
     let backslash = word ^ (ones &* 0x5c)

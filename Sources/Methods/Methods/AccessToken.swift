@@ -38,7 +38,7 @@ struct AccessToken: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account, within: timeout) {
+    try await service.reportingFailure(call, account, preparesStore: false) {
       let deadline = service.accounts.clock.deadline(in: timeout)
       let grant = try await service.accounts[account].grant(for: use, in: timeout, requestID: call.id?.json).grant
       let result = try Result(grant, at: service.accounts.now)

@@ -28,7 +28,7 @@ struct SignRequest: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, request.account, within: request.timeout) {
+    try await service.reportingFailure(call, request.account, preparesStore: false) {
       let deadline = service.accounts.clock.deadline(in: request.timeout)
       var request = request
       request.requestID = call.id?.json

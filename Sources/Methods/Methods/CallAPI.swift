@@ -69,7 +69,7 @@ struct CallAPI: Method {
     var request = request
     request.requestID = call.id?.json
     let sent = request
-    return try await service.reportingFailure(call, sent.account, within: sent.timeout) {
+    return try await service.reportingFailure(call, sent.account, preparesStore: false) {
       let progress = Progress(request: sent, service: service, began: service.accounts.now, body: Output.Body(service.notifier.output))
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit

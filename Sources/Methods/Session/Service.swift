@@ -46,13 +46,13 @@ package struct Service: MethodContext {
   package func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.isFinal == true }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
-  /// The call's `timeout` ends its wait for the store, too.
+  /// The call's `timeout` ends its wait for the store, too. Work that begins with a valid token prepares the store itself, if it must be waited for.
   func reportingFailure<Value>(
-    _ call: Call, _ account: String?, within timeout: Int? = nil, _ work: () async throws -> Value
+    _ call: Call, _ account: String?, within timeout: Int? = nil, preparesStore: Bool = true, _ work: () async throws -> Value
   ) async throws -> Value {
     do {
       if let account { try limits.check(account: account) }
-      try await accounts.prepareStore(account, within: timeout ?? Self.longestTimeout)
+      if preparesStore { try await accounts.prepareStore(account, within: timeout ?? Self.longestTimeout) }
       return try await work()
     } catch {
       // A call that the client cancelled has not failed. A later cancellation does not change a failure.

@@ -6,15 +6,16 @@ import Store
 extension APICall {
   /// The request in the form that a grant's provider needs. A step-up or another token may bring a grant with other variables or hosts.
   struct Ready {
-    let grant: Grant
+    let credential: RequestCredential
     /// Whether the grant was refreshed for it.
     let refreshed: Bool
-    let provider: Provider
     let hosts: AllowedHosts
     let url: URLParts
     /// Without the credential, which each sending adds.
     var request: HTTPRequest
 
+    var grant: Grant { credential.grant }
+    var provider: Provider { credential.provider }
     /// Hides the credential in what the service says.
     var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider) }
   }
@@ -41,13 +42,14 @@ extension APICall {
     if grant.provider["afterSignIn"] != nil {
       grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
     }
-    let provider = try grant.resolvedProvider
-    let hosts = AllowedHosts(provider, and: request.endpoint)
-    let url = try await naming { try target(provider, hosts) }
+    let resolved = try grant.resolved
+    let hosts = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
+    let url = try await naming { try target(resolved.provider, hosts) }
     let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
     var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
     started.mayWait = true
-    return Ready(grant: grant, refreshed: refreshed, provider: provider, hosts: hosts, url: url, request: started)
+    let credential = RequestCredential(grant: grant, resolved: resolved, dependencies: accounts.dependencies)
+    return Ready(credential: credential, refreshed: refreshed, hosts: hosts, url: url, request: started)
   }
 
   /// Returns the request with its credential, for a client that sends it itself.
@@ -56,8 +58,7 @@ extension APICall {
     var outgoing = ready.request
     outgoing.addHeaders(of: ready.provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
-    let credential = RequestCredential(grant: ready.grant, provider: ready.provider, dependencies: accounts.dependencies)
-    return try await naming { [outgoing] in try credential.applyOnce(to: outgoing, nonce: request.dpopNonce) }
+    return try await naming { [outgoing] in try ready.credential.applyOnce(to: outgoing, nonce: request.dpopNonce) }
   }
 
   /// Returns the request as it is sent, but for its credential.

@@ -52,7 +52,7 @@ package struct APICall: Sendable {
 
   /// Sends the request, and reads what the response says about the call and its token.
   private func send(_ state: inout State) async {
-    let credential = RequestCredential(grant: state.ready.grant, provider: state.ready.provider, dependencies: accounts.dependencies)
+    let credential = state.ready.credential
     (state.envelope, state.challenge, state.rejection, state.tokenWasSent) = (nil, nil, nil, false)
     state.sendings.beginAttempt()
     do {

@@ -81,7 +81,7 @@ package struct APIResponse: Sendable {
   private static func fields(_ headers: [HTTPHeader]) -> NamedValues<String> {
     var fields = NamedValues<String>()
     // Indexed by name, because a service may send thousands of headers.
-    var places: [String: Int] = [:]
+    var places = [String: Int](minimumCapacity: headers.count)
     for header in headers {
       let name = header.name.lowercased()
       let value = header.value.unicodeScalars.contains("\0") ? header.value.filter { $0 != "\0" } : header.value

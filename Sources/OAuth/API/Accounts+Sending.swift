@@ -8,16 +8,16 @@ import Store
 extension Accounts {
   /// Sends one request, with the account's token if a grant is given. Follows no redirect.
   package func send(_ request: HTTPRequest, with grant: Grant?) async throws -> HTTPResponse {
-    guard let stored = grant else { return try await dependencies.http.send(request.refusingRepetition) }
+    guard let stored = grant else { return try await dependencies.http.send(request) }
     let grant = try await withCertificate(stored)
-    let provider = try grant.resolvedProvider
-    let (url, hosts) = (try URLParts(request.url), AllowedHosts(provider))
+    let resolved = try grant.resolved
+    let (provider, url, hosts) = (resolved.provider, try URLParts(request.url), resolved.hosts)
     guard hosts.allows(url) else { throw APICall.notAllowed(url, "it is not one of the provider's hosts", hosts).of(grant.account) }
     var request = request
     request.addHeaders(of: provider)
-    let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
+    let credential = RequestCredential(grant: grant, resolved: resolved, dependencies: dependencies)
     return try await credential.send(request) { sent in
-      try await dependencies.recorded(sent.refusingRepetition, of: grant.account, as: "mcp", hiding: grant.redaction(provider)) {
+      try await dependencies.recorded(sent, of: grant.account, as: "mcp", hiding: grant.redaction(provider)) {
         try await dependencies.http.send($0)
       }
     }
@@ -56,20 +56,6 @@ extension Accounts {
     let stored = (try? stored(account)).flatMap { try? $0?.resolvedProvider }
     if stored == nil || stored?.discovery == url.description { input.usualProvider = .url(url.description) }
     return input
-  }
-}
-
-extension HTTPRequest {
-  /// The request on a reused connection, which libcurl must not send again: the server may have received it.
-  fileprivate var refusingRepetition: HTTPRequest {
-    guard connectionAge != nil else { return self }
-    var request = self
-    let wasSent = Flag()
-    request.mayBeSent = {
-      defer { wasSent.set() }
-      return !wasSent.isSet
-    }
-    return request
   }
 }
 

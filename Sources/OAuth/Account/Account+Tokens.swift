@@ -14,6 +14,7 @@ extension Account {
   ) async throws -> Outcome {
     // The usual case needs no network and no lock, and therefore no timeout.
     if let grant = readOnThisThread(for: use) { return Outcome(grant: grant, refreshed: false) }
+    try await accounts.prepareStore(name, within: seconds)
     return try await accounts.withinTimeout(name, seconds, of: time) { try await self.grant(for: use, requestID) }
   }
 

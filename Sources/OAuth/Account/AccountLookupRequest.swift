@@ -47,7 +47,7 @@ struct AccountLookupRequest: Sendable {
     var request = HTTPRequest(method: "GET", url: lookup.url, headers: [HTTPHeader("Accept", "application/json")])
     request.addHeaders(of: provider)
     request.timeout = Self.timeout
-    let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
+    let credential = RequestCredential(grant: grant, resolved: .init(provider), dependencies: dependencies)
     let response = try await credential.send(request) {
       try await dependencies.exchange($0, to: provider, for: grant.account, as: "lookup")
     }

@@ -27,9 +27,9 @@ struct Life: Sendable {
   /// The refresh, or the request for the client's own token, that callers share.
   enum Refresh {
     case none
-    case waiting(Account.RefreshReason, Promise<Account.Outcome>)
+    indirect case waiting(Account.RefreshReason, Promise<Account.Outcome>)
     /// Its request may have been sent, since these milliseconds of uptime. It has the account's lock.
-    case sent(Account.RefreshReason, Promise<Account.Outcome>, since: Int)
+    indirect case sent(Account.RefreshReason, Promise<Account.Outcome>, since: Int)
 
     var running: (reason: Account.RefreshReason, promise: Promise<Account.Outcome>)? {
       switch self {

@@ -16,8 +16,8 @@ package struct TokenUse: Sendable {
   enum Verdict {
     case enough
     /// The grant is enough, and it is time to renew it. If that fails, it stays in use.
-    case due(Account.RefreshReason)
-    case refresh(Account.RefreshReason)
+    indirect case due(Account.RefreshReason)
+    indirect case refresh(Account.RefreshReason)
     /// The user has to sign in.
     case signIn(OAuthFailure.Reason)
   }

@@ -169,7 +169,7 @@ package struct DryRun: Sendable {
     if let base = provider.api.apiBase {
       var call = HTTPRequest(method: "GET", url: base)
       call.addHeaders(of: provider)
-      add("callAPI", try? RequestCredential(grant: grant, provider: provider, dependencies: dependencies).apply(to: call))
+      add("callAPI", try? RequestCredential(grant: grant, resolved: .init(provider), dependencies: dependencies).apply(to: call))
     }
     if provider.tokenEndpoint != nil {
       if isForUser, provider.token.refreshStyle == .refreshToken {

@@ -3,7 +3,7 @@ import Signatures
 import Store
 
 /// A grant's credential in one request. Each request needs a new one, because a signature is valid only once.
-struct RequestCredential: Sendable {
+final class RequestCredential: Sendable {
   /// What the service says about the credential.
   enum Rejection: Equatable {
     /// Only the signature is invalid (its time, its nonce). The same request may succeed with a new signature.
@@ -13,8 +13,14 @@ struct RequestCredential: Sendable {
   }
 
   package let grant: Grant
-  let provider: Provider
+  private let resolved: Grant.DecodedDescription.Resolved
   let dependencies: Dependencies
+
+  init(grant: Grant, resolved: Grant.DecodedDescription.Resolved, dependencies: Dependencies) {
+    (self.grant, self.resolved, self.dependencies) = (grant, resolved, dependencies)
+  }
+
+  var provider: Provider { resolved.provider }
 
   /// Whether requests are signed. OpenID can also return a signing token (OpenID OAuth Extension 1.0).
   var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }

@@ -162,9 +162,12 @@ extension URLParts {
 
   /// Checks for labels of unreserved characters. RFC 3986 §3.2.2 also allows escapes and sub-delimiters, but the DNS does not use them.
   private static func isName(_ host: Substring) -> Bool {
-    // A label is never empty. A dot at the end, which means the root, follows a label.
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    return host.utf8.allSatisfy(PercentEncoding.isUnreserved) && labels.dropLast().allSatisfy { !$0.isEmpty }
+    // A label is never empty. A dot at the end, which means the root, follows a label. By bytes, because every call parses URLs.
+    var before = UInt8(ascii: ".")
+    return host.utf8.allSatisfy { byte in
+      defer { before = byte }
+      return PercentEncoding.isUnreserved(byte) && (byte, before) != (UInt8(ascii: "."), UInt8(ascii: "."))
+    }
   }
 
   /// Returns the address's 16 bytes; nil if it is not a valid IPv6 address. A zone (RFC 6874) is invalid.

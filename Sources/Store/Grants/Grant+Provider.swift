@@ -23,7 +23,12 @@ extension Grant {
 
   /// The provider as described when the grant was issued, filled with the account's values. Decoded once for each version of the grant.
   package var resolvedProvider: Provider {
-    get throws(OAuthFailure) { try decoded.provider { () throws(OAuthFailure) in try decodedProvider() } }
+    get throws(OAuthFailure) { try resolved.provider }
+  }
+
+  /// The same, and the hosts that may receive the token.
+  package var resolved: DecodedDescription.Resolved {
+    get throws(OAuthFailure) { try decoded.resolved { () throws(OAuthFailure) in .init(try decodedProvider()) } }
   }
 
   private func decodedProvider() throws(OAuthFailure) -> Provider {
@@ -90,14 +95,22 @@ extension Grant {
       }
     }
 
-    private let state = Mutex<(provider: Provider?, current: CurrentDescription?)>((nil, nil))
+    /// A class, because a copy of a description costs more than a request's other work.
+    package final class Resolved: Sendable {
+      package let provider: Provider
+      package let hosts: AllowedHosts
+
+      package init(_ provider: Provider) { (self.provider, hosts) = (provider, AllowedHosts(provider)) }
+    }
+
+    private let state = Mutex<(resolved: Resolved?, current: CurrentDescription?)>((nil, nil))
 
     package static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
 
-    func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
-      if let cached = state.withLock({ $0.provider }) { return cached }
+    func resolved(_ decode: () throws(OAuthFailure) -> Resolved) throws(OAuthFailure) -> Resolved {
+      if let cached = state.withLock({ $0.resolved }) { return cached }
       let decoded = try decode()
-      state.withLock { $0.provider = decoded }
+      state.withLock { $0.resolved = decoded }
       return decoded
     }
 
