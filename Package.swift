@@ -59,7 +59,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", crypto, cryptoExtras],
       path: "Tests/TestSupport"),
-    .testTarget(name: "BridgeTests", dependencies: ["Bridge", "OAuthCore", "Platform", "TestSupport"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Jansson", "Methods"]),
+    .testTarget(name: "BridgeTests", dependencies: ["Bridge", "Jansson", "OAuthCore", "Platform", "TestSupport"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "OAuthCoreTests", dependencies: ["OAuthCore", "Jansson", "TestSupport"], exclude: ["Text/Corpora"]),
     .testTarget(
