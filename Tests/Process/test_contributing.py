@@ -1,9 +1,7 @@
 """Checks Tests/README.md: the files and commands that it names exist, and each recipe is short."""
 
-import fnmatch
 import functools
 import re
-import shlex
 import subprocess
 from pathlib import Path
 
@@ -18,16 +16,12 @@ TASKS = [
     "Build", "Test", "Fuzz", "Long tests", "Test the packages", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
     "Find the test of a security claim", "Add a preset", "Add a store", "Add a flag", "Before a commit",
 ]
-PYTEST, TESTS, FUZZ = ".build-tests/venv/bin/python", "Tests/Process/", "Tests/Fuzz/run.sh"
 
 
 def recipes() -> dict[str, list[str]]:
     """Returns each section's commands."""
     sections = re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", README, re.DOTALL | re.MULTILINE)
     return {title: "".join(re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)).splitlines() for title, text in sections}
-
-
-COMMANDS = sorted({command for commands in recipes().values() for command in commands})
 
 
 @functools.cache
@@ -38,14 +32,6 @@ def files() -> list[str]:
     # An archive of the source has no repository.
     found = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
     return [str(path) for path in found if not path.parts[0].startswith(".build")]
-
-
-def words(command: str) -> list[str]:
-    """Returns the command's words without the variables before it."""
-    found = shlex.split(command)
-    while re.fullmatch(r"[A-Z_]+=\S*", found[0]):
-        found.pop(0)
-    return found
 
 
 def test_each_recipe_has_at_most_three_commands():
@@ -71,67 +57,6 @@ def test_every_link_leads_somewhere():
     assert links and all((ROOT / "Tests" / link).exists() for link in links)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_is_valid(command):
-    program, *arguments = words(command)
-    if program == PYTEST and arguments[0] == "Tests/Endurance/run.py":
-        script = (ROOT / arguments[0]).read_text()
-        assert all(f"def {part}(" in script for part in arguments[1 : arguments.index("--seconds")])
-    elif program == PYTEST:
-        assert arguments[:3] == ["-m", "pytest", "-q"]
-        chosen, keywords = arguments[3:], []
-        if "-k" in chosen:
-            keywords = re.split(r" or ", chosen[chosen.index("-k") + 1])
-            del chosen[chosen.index("-k") :]
-        assert chosen and all(file.startswith(TESTS) and file in files() for file in chosen)
-        stems = {Path(file).stem for file in files() if file.endswith(".rpc")} | {"greet"}
-        assert all(keyword.removesuffix("-") in stems for keyword in keywords)
-    elif program == "swift":
-        check_swift(arguments)
-    elif command.startswith("git worktree add "):
-        assert arguments[2:] == [".build-previous", "HEAD~20"]
-    elif program.startswith(".build-previous/"):
-        assert program.removeprefix(".build-previous/") in files() and not arguments
-    elif program == "git":
-        assert arguments[:2] == ["diff", "--stat"] and all((ROOT / path).exists() for path in arguments[2:])
-    else:
-        assert program in files() and (ROOT / program).stat().st_mode & 0o111
-        if program == FUZZ and arguments:
-            assert int(arguments.pop(0)) and all((ROOT / "Tests/Fuzz/Seeds" / target).is_dir() for target in arguments)
-        else:
-            assert all(f'"{argument}"' in (ROOT / program).read_text() for argument in arguments)
-
-
-def check_swift(arguments: list[str]) -> None:
-    """The options of a build are those of run.sh. A filter names tests that exist."""
-    script = (ROOT / "Tests" / "run.sh").read_text()
-    action, options = arguments[0], arguments[1:]
-    if action == "format":
-        assert options[:4] == ["lint", "--strict", "-r", "-p"] and all((ROOT / path).exists() for path in options[4:])
-        return
-    if "--filter" in options:
-        place = options.index("--filter")
-        stems = [Path(file).stem for file in files() if fnmatch.fnmatch(file, "Tests/*Tests/*.swift")]
-        for name in options[place + 1].split("|"):
-            assert any(name in stem and stem.endswith("Tests") for stem in stems), name
-        del options[place : place + 2]
-    used = [line for line in script.splitlines() if f"swift {action} " in line]
-    assert used and all(any(option in line.split() for line in used) for option in options)
-
-
-def test_each_process_test_is_run_by_one_of_two_scripts():
-    run, long, both = ((ROOT / name).read_text() for name in ("Tests/run.sh", "Tests/long.sh", ".ci/run"))
-    assert 'pytest Tests/Process -m "not ci" ' in run and "pytest Tests/Process -m ci " in long
-    assert "Tests/run.sh " in both and both.endswith("exec Tests/long.sh\n")
-
-
-def test_a_script_says_what_it_does():
-    scripts = {words(command)[0] for command in COMMANDS if words(command)[0].startswith("Tests/")}
-    expected = {"Tests/install.sh", "Tests/run.sh", "Tests/long.sh", "Tests/packaging.py", "Tests/sanitizers.sh", "Tests/regenerate.sh", FUZZ}
-    assert scripts == expected
-    assert all((ROOT / script).read_text().splitlines()[1].startswith(("# ", '"""')) for script in scripts)
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -144,10 +69,6 @@ def test_a_script_says_what_it_does():
 def test_the_named_places_in_the_code_exist(name, text):
     assert f"`{name}`" in README
     assert text in (ROOT / next(file for file in files() if f"/{file}".endswith(f"/{name}"))).read_text()
-
-
-def test_lines_are_short():
-    assert max(map(len, README.splitlines())) <= 150
 
 
 def test_each_security_claim_has_its_tests():

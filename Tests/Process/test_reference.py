@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import reference
-from reference_members import WIDTH, Members, anchor
+from reference_members import anchor
 from rpc import BINARY, ROOT
 
 COMMITTED = (ROOT / "schemas" / "README.md").read_text()
@@ -56,10 +56,6 @@ def test_links_lead_to_sections_and_no_two_have_one_name():
     assert len(links) > 20 and links <= set(anchors)
 
 
-def test_lines_are_short():
-    assert not [line for line in COMMITTED.splitlines() if len(line) > WIDTH]
-
-
 def test_the_changes_name_the_version_that_the_program_prints():
     version = subprocess.run([BINARY, "--version"], capture_output=True, check=True, text=True).stdout.split()[-1]
     assert version == OPENRPC["info"]["version"] and version in headings(COMMITTED)
@@ -79,18 +75,3 @@ def test_a_member_without_a_group_is_noticed():
     more = {**PROVIDER, "properties": {**PROVIDER["properties"], "brandNew": {"type": "string"}}}
     with pytest.raises(reference.Fault, match="brandNew"):
         reference.provider_members(more)
-
-
-def test_defaults_references_and_errors_are_shown_where_a_schema_has_them():
-    document = json.loads(json.dumps(OPENRPC))
-    document["components"]["schemas"] = {"Seconds": {"type": ["integer", "null"], "minimum": 1, "default": 60, "description": "How long."}}
-    document["methods"] = [
-        {
-            "name": "wait", "summary": "Waits.", "params": [{"name": "for", "schema": {"$ref": "#/components/schemas/Seconds"}}],
-            "result": {"name": "result", "schema": {"type": "null"}}, "errors": [{"$ref": "#/components/errors/timedOut"}],
-        }
-    ]
-    assert reference.methods(document, Members(document)) == [
-        "### `wait`", "", "Waits.", "", "Params:", "", "* `for?` (integer from 1, default `60`): How long.", "", "Result: `null`.", "",
-        "Errors: [`timedOut`](#timedout).", "",
-    ]

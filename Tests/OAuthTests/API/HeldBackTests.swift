@@ -14,108 +14,11 @@ import Testing
   import Darwin
 #endif
 
-/// A 200 response that contains an error is neither saved nor streamed.
+/// The start of a body that may contain an error, until libcurl has all of it or it is too large for one.
 struct HeldBackTests {
-  private static let apiErrors: JSON = ["success": "ok", "code": "error"]
-  private let server = PreparedResponses()
-  private let stage: Stage
   private let folder: TemporaryFolder
 
-  init() async throws {
-    stage = Stage(server)
-    folder = try TemporaryFolder()
-    try await stage.keep { grant in
-      grant.provider = .object(Stage.provider + [.init("apiErrors", Self.apiErrors), .init("expired", ["codes": ["token_expired"]])])
-    }
-  }
-
-  private func answer(_ body: String, isWithheld: Bool = true) {
-    server.add { request in
-      var response = HTTPResponse(status: 200, body: Array(body.utf8))
-      response.isWithheld = isWithheld && request.peekLimit > 0
-      return .success(response)
-    }
-  }
-
-  private func call(pieces: Pieces? = nil, rejections: Int = 0) async throws -> APIResponse {
-    var request = APIRequest(account: "a", url: "x")
-    if pieces == nil { request.saveTo = "\(folder.path)/saved" } else { request.streams = true }
-    let left = Mutex(rejections)
-    let call = APICall(accounts: stage.accounts, request: request) { progress in
-      guard case .piece(let offset, let bytes) = progress else { return true }
-      let isRejected = left.withLock { count in
-        count -= 1
-        return count >= 0
-      }
-      if !isRejected { pieces?.add(offset, bytes) }
-      return !isRejected
-    }
-    return rejections == 0 ? try await call.run() : try await stage.clock.skippingPauses { try await call.run() }
-  }
-
-  @Test func anErrorIsNoFile() async throws {
-    answer(#"{"ok":false,"error":"no_file"}"#)
-    let response = try await call()
-    #expect(response.isFailure && folder.names.isEmpty)
-    let failure: OAuthFailure = response.failure("a")
-    #expect(failure.kind == .serviceError && failure["code"] == "no_file" && failure["httpStatus"] == 200)
-    #expect(failure["body"] == .string(#"{"ok":false,"error":"no_file"}"#))
-  }
-
-  @Test func aGoodOneIsSavedByteForByte() async throws {
-    answer(#"{"ok": true, "x": 19.990}"#)
-    let response = try await call()
-    guard case .saved = response.body, !response.isFailure else {
-      Issue.record("it was not saved")
-      return
-    }
-    #expect(folder.read("saved") == Array(#"{"ok": true, "x": 19.990}"#.utf8) && folder.names == ["saved"])
-    #expect(response.bytes == 25)
-  }
-
-  @Test func aStreamGetsAGoodOneAndNoError() async throws {
-    let pieces = Pieces()
-    answer(#"{"ok":false}"#)
-    #expect(try await call(pieces: pieces).isFailure)
-    #expect(pieces.all.isEmpty)
-    answer(#"{"ok":true}"#)
-    guard case .streamed = try await call(pieces: pieces, rejections: 2).body else {
-      Issue.record("it was not streamed")
-      return
-    }
-    #expect(pieces.all.map(\.offset) == [0] && pieces.all.first?.bytes == Array(#"{"ok":true}"#.utf8))
-  }
-
-  @Test func anExpiredTokenIsRenewedOnceAndTheCallReplayedOnce() async throws {
-    answer(#"{"ok":false,"error":"token_expired"}"#)
-    server.add(body: #"{"access_token":"access-2","token_type":"Bearer"}"#)
-    answer(#"{"ok":true}"#)
-    let response = try await call()
-    #expect(response.refreshed && response.attempts == 2 && !response.isFailure)
-    #expect(folder.read("saved") == Array(#"{"ok":true}"#.utf8))
-    answer(#"{"ok":false,"error":"token_expired"}"#)
-    server.add(body: #"{"access_token":"access-3","token_type":"Bearer"}"#)
-    answer(#"{"ok":false,"error":"token_expired"}"#)
-    #expect(try await call().isFailure)
-    #expect(server.left == 0)
-  }
-
-  @Test func aFolderThatIsNotThereIsSaidSo() async throws {
-    answer(#"{"ok":true}"#)
-    var request = APIRequest(account: "a", url: "x")
-    request.saveTo = "\(folder.path)/none/saved"
-    let call = APICall(accounts: stage.accounts, request: request) { _ in true }
-    #expect(await failureOf { try await call.run() }?.kind == .storageFailure)
-  }
-
-  @Test func nothingIsHeldBackWithoutARule() async throws {
-    try await stage.keep()
-    answer(#"{"ok":false}"#)
-    #expect(try await call().isFailure == false)
-    #expect(server.requests.last?.peekLimit == 0)
-  }
-
-  // MARK: By libcurl
+  init() throws { folder = try TemporaryFolder() }
 
   private static func page(_ body: String, type: String = "application/json") -> String {
     "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -183,12 +86,4 @@ struct HeldBackTests {
     #expect(response.bytes == 26 && !response.isWithheld)
     #expect(taken.withLock { $0.bytes } == Array(#"{"a":"123456789012345678"}"#.utf8))
   }
-}
-
-/// The pieces that the consumer of a stream received.
-private final class Pieces: Sendable {
-  private let taken = Mutex<[(offset: Int, bytes: [UInt8])]>([])
-
-  var all: [(offset: Int, bytes: [UInt8])] { taken.withLock { $0 } }
-  func add(_ offset: Int, _ bytes: [UInt8]) { taken.withLock { $0.append((offset, bytes)) } }
 }

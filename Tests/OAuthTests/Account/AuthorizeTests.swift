@@ -13,14 +13,6 @@ struct AuthorizeTests {
 
   init() { stage = Stage(server) }
 
-  @Test func aValidGrantIsEnough() async throws {
-    try await stage.keep()
-    let authorization = try await stage.accounts.authorize(Stage.request())
-    #expect(authorization.via == .stored && authorization.signIn == nil)
-    #expect(server.requests.isEmpty)
-    #expect(stage.told == ["authorized stored"])
-  }
-
   /// A token that is valid for an hour counts as expired 60 seconds early.
   @Test(arguments: [(61, Authorization.Source.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
   func tokensExpireEarly(seconds: Int, via: Authorization.Source) async throws {
@@ -45,31 +37,6 @@ struct AuthorizeTests {
     #expect(try await stage.accounts.authorize(request).via == .stored)
   }
 
-  @Test func aRejectedRefreshTokenAsksForASignIn() async throws {
-    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
-    try await stage.keep(expiresIn: 0)
-    #expect(try await stage.accounts.authorize(Stage.request()).signIn != nil)
-    #expect(stage.told == ["requested"])
-    await stage.accounts.abandonAllSignIns()
-  }
-
-  @Test func withoutInteractionNoPageIsOpened() async throws {
-    var request = Stage.request()
-    request.interaction = .never
-    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "noGrant")
-    try await stage.keep()
-    request.scopes = ["read", "write"]
-    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "scopesMissing")
-    try await stage.keep(expiresIn: 0, refreshToken: nil)
-    request.scopes = ["read"]
-    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "expired")
-    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
-    try await stage.keep(expiresIn: 0)
-    for _ in 0..<2 { #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "refreshRefused") }
-    #expect(server.requests.count == 1)
-    #expect(stage.told == [])
-  }
-
   /// The token endpoint is the same, but the secret would also be sent to another endpoint.
   @Test(arguments: [
     (nil as String?, "client-secret" as String?), ("https://id.example/other", "client-secret"), ("https://evil.example/refresh", nil),
@@ -84,20 +51,6 @@ struct AuthorizeTests {
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)"))
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     #expect(server.requests.first?.field("client_secret") == secret)
-  }
-
-  @Test func theUnionOfScopesIsAskedFor() async throws {
-    try await stage.keep { $0.grantedScopes = ["read", "old"] }
-    let (prompt, _) = try await stage.begin(Stage.request(scopes: ["read", "new"]))
-    #expect(Stage.parameter("scope", of: prompt.url) == "read new old")
-    await stage.accounts.abandonAllSignIns()
-  }
-
-  @Test func aDeclinedScopeIsNotAskedForAgain() async throws {
-    try await stage.keep { $0.declinedScopes = ["write"] }
-    let authorization = try await stage.accounts.authorize(Stage.request(scopes: ["read", "write"]))
-    #expect(authorization.via == .stored)
-    #expect(authorization.missingScopes == ["write"])
   }
 
   @Test func anotherClientFindsNoGrantAndNoSecret() async throws {
@@ -131,25 +84,5 @@ struct AuthorizeTests {
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     #expect(server.requests.map(\.url) == ["https://evil.example/token"])
     #expect(server.requests.first?.text.contains("client-secret") == false)
-  }
-
-  @Test func whatTheCallerLeavesOutComesFromTheGrant() async throws {
-    try await stage.keep(expiresIn: 0)
-    server.add(body: #"{"access_token":"A","expires_in":100}"#)
-    var request = AuthorizationInput()
-    request.account = "a"
-    #expect(try await stage.accounts.authorize(request).via == .refreshed)
-    #expect(server.requests.first?.url == "https://id.example/token")
-    #expect(server.requests.first?.field("client_secret") == "client-secret")
-    request.account = "unknown"
-    await #expect(throws: FieldError("/provider", "is missing: neither the configuration nor a stored grant names one for this account")) {
-      try await stage.accounts.authorize(request)
-    }
-  }
-
-  @Test func anUnsupportedFlowIsReported() async {
-    var request = Stage.request()
-    request.flow = .device
-    #expect(await failureOf { try await stage.accounts.authorize(request) }?.kind == .unsupportedByProvider)
   }
 }

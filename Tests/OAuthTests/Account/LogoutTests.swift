@@ -22,28 +22,6 @@ struct LogoutTests {
 
   private static let end = JSON.Member("endSessionEndpoint", "https://id.example/logout?v=1")
 
-  @Test func signingOutReturnsThePage() async throws {
-    try await keep([Self.end]) { $0.email = "a+b@example.com" }
-    let (wasSignedIn, url) = try await stage.accounts.signOut("a")
-    #expect(wasSignedIn && url == "https://id.example/logout?v=1&client_id=client&logout_hint=a%2Bb%40example.com")
-    let again = try await stage.accounts.signOut("a")
-    #expect(!again.wasSignedIn && again.logoutURL == nil)
-    #expect(server.requests.isEmpty)
-  }
-
-  @Test func revokingReturnsThePage() async throws {
-    try await keep([Self.end])
-    let revocation = try await stage.accounts.revoke("a", requestID: nil)
-    #expect(revocation.remote == .unsupported && revocation.logoutURL == "https://id.example/logout?v=1&client_id=client")
-  }
-
-  @Test func withoutAnEndpointThereIsNoPage() async throws {
-    try await keep([])
-    #expect(try await stage.accounts.signOut("a").logoutURL == nil)
-    try await keep([])
-    #expect(try await stage.accounts.revoke("a", requestID: nil).logoutURL == nil)
-  }
-
   /// The ID token is never sent, whatever the description says. `OptionsTests` checks that such a description is rejected.
   @Test(
     arguments: [

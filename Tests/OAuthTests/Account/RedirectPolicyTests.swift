@@ -66,4 +66,16 @@ struct RedirectPolicyTests {
   func whatToRegister(members: String, uri: String?) throws {
     #expect(try Provider.described(members).redirect.loopbackUri == uri)
   }
+
+  @Test(arguments: [
+    "http://evil.example/cb", "http://0.0.0.0/", "http://127.0.0.2/", "http://localhost.evil.example/", "http://127.0.0.1/?x=1",
+    "http://u@127.0.0.1/", "app:/x#y", "nonsense", "http://127.0.0.1@evil.example/",
+  ])
+  func aRedirectUriThatLeaksIsRejected(uri: String) async {
+    var request = Stage.request()
+    request.redirectUri = uri
+    let failure = await failureOf { [request] in try await Stage(PreparedResponses()).begin(request) }
+    #expect(failure?.kind == .configurationInvalid)
+    #expect(failure?["path"] == "/redirectUri")
+  }
 }

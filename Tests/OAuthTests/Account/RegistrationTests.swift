@@ -66,22 +66,6 @@ struct RegistrationTests {
     await #expect { try await stage.accounts.authorize(asked) } throws: { ($0 as? FieldError)?.path == "/clientId" }
   }
 
-  /// The server's metadata lists all methods. The registration gave this client its own method.
-  @Test func aRegisteredClientKeepsItsAuthentication() async throws {
-    let server = PreparedResponses()
-    let discoveries = Discovery.Cache()
-    let stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(discoveries))
-    let today = ProviderCatalog.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
-    discoveries.add(today, of: "https://id.example", until: .max)
-    try await stage.keep(expiresIn: 0) { grant in
-      grant.isClientRegistered = true
-      grant.providerReference = "https://id.example"
-    }
-    server.add(body: #"{"access_token":"B"}"#)
-    _ = try await stage.accounts.usableGrant("a", requestID: nil)
-    #expect(server.requests.map { $0.field("client_secret") } == ["client-secret"])
-  }
-
   @Test func anotherProviderThanTheGrantsGetsAClientOfItsOwn() async throws {
     let server = PreparedResponses()
     let stage = Stage(server)
@@ -125,21 +109,5 @@ struct RegistrationTests {
   func aClientWhoseSecretEndsIsNotUsedAgain(end: String, second: String) async throws {
     let registered = #"{"client_id":"first","client_secret":"s","client_secret_expires_at":\#(end)}"#
     #expect(try await clients(registered: registered) == ["first", second])
-  }
-
-  /// Otherwise every later sign-in would fail the same way.
-  @Test func aClientThatTheServerRejectsIsNotUsedAgain() async throws {
-    let server = PreparedResponses()
-    let stage = Stage(server)
-    server.add(status: 201, body: #"{"client_id":"first"}"#)
-    for (round, answer) in [(200, Self.tokens), (401, #"{"error":"invalid_client"}"#)].enumerated() {
-      let (prompt, state) = try await stage.begin(Self.registering)
-      #expect(Stage.parameter("client_id", of: prompt.url) == "first", "\(round)")
-      server.add(status: answer.0, body: answer.1)
-      _ = try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example")
-      _ = try? await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
-    }
-    server.add(status: 201, body: #"{"client_id":"second"}"#)
-    #expect(Stage.parameter("client_id", of: try await stage.begin(Self.registering).prompt.url) == "second")
   }
 }

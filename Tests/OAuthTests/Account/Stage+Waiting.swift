@@ -8,10 +8,4 @@ extension Stage {
 
   /// The number of requests that wait for the end of the sign-in.
   var awaiting: Int { signIn?.authorization.waiting ?? 0 }
-
-  /// The number of callers that wait for the exchange of the sign-in's code.
-  func awaitingExchange() async -> Int {
-    guard case .exchanging(let exchange) = await signIn?.state else { return 0 }
-    return exchange.shown.waiting
-  }
 }

@@ -194,3 +194,11 @@ func isReported(_ work: () async throws -> some Any) async -> Bool {
     return error is OAuthFailure.Reported
   }
 }
+
+extension AuthorizationInput {
+  func always() -> AuthorizationInput {
+    var request = self
+    request.interaction = .always
+    return request
+  }
+}

@@ -35,22 +35,6 @@ struct StoppedExchangeTests {
     return try #require(Stage.parameter("state", of: prompt.url))
   }
 
-  @Test func theLastWaiterStopsTheExchange() async throws {
-    let stage = Self.stage(silentFrom: 1, asked, gate)
-    let authorize = waiting(stage)
-    #expect(await soon { stage.told == ["requested"] })
-    let state = try state(stage)
-    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
-    #expect(await soon { asked.value == 1 })
-    authorize.cancel()
-    await #expect(throws: CancellationError.self) { try await authorize.value }
-    #expect(try await handling.value)
-    #expect(stage.told == ["requested", "abandoned cancelled"])
-    #expect(try stage.store.read("a") == nil)
-    // The next sign-in begins with its own page.
-    #expect(try await stage.begin().state != state)
-  }
-
   @Test func aTimeoutStopsTheExchange() async throws {
     let stage = Self.stage(silentFrom: 1, asked, gate)
     let authorize = waiting(stage, timeout: 1)
@@ -65,25 +49,6 @@ struct StoppedExchangeTests {
     #expect(try await handling.value)
     #expect(stage.told == ["requested", "abandoned timedOut"])
     #expect(try stage.store.read("a") == nil)
-  }
-
-  /// One of two waiters leaves. The exchange continues for the other.
-  @Test func aWaiterThatIsNotTheLastEndsItsOwnWait() async throws {
-    let stage = Self.stage(silentFrom: 1, asked, gate)
-    let (short, long) = (waiting(stage, timeout: 1), waiting(stage))
-    #expect(await soon { stage.awaiting == 2 })
-    try await stage.clock.pauses(atLeast: 3)
-    #expect(stage.told == ["requested", "requested"])
-    let state = try state(stage)
-    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
-    #expect(await soon { asked.value == 1 })
-    stage.clock.advance(1)
-    #expect(await failureOf { try await short.value }?.kind == .timedOut)
-    handling.cancel()
-    await #expect(throws: CancellationError.self) { try await handling.value }
-    gate.settle(.success(()))
-    #expect(try await long.value.via == .signedIn)
-    #expect(stage.told == ["requested", "requested", "authorized signedIn"])
   }
 
   /// The short-lived token is on disk by then. The grant from before is restored.

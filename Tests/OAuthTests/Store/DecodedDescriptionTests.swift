@@ -19,7 +19,7 @@ import Testing
     let first = try #require(try store.read("a"))
     #expect(try first.resolvedProvider.tokenEndpoint == "https://a.example/t")
     let second = try #require(try store.read("a"))
-    _ = try second.decoded.provider { () throws(OAuthFailure) in throw .unsupported("it was decoded before") }
+    _ = try second.decoded.resolved { () throws(OAuthFailure) in throw .unsupported("it was decoded before") }
     #expect(second.decoded === first.decoded)
 
     grant.generation = 2
