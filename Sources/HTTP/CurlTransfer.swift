@@ -110,8 +110,7 @@ final class CurlTransfer {
     }
     if head.status == 416 { download?.forget() }
     var response = HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received + (download?.first ?? 0))
-    response.scope =
-      usesProxy ? nil : easy.flatMap { ccurl_get_string($0, CCURL_INFO_PRIMARY_IP) }.flatMap { .init(address: String(cString: $0)) }
+    response.address = usesProxy ? nil : easy.flatMap { ccurl_get_string($0, CCURL_INFO_PRIMARY_IP) }.map(String.init(cString:))
     if let held, head.isSuccess, !held.bytes.isEmpty {
       (response.body, response.bytes, response.isWithheld) = (held.bytes, held.bytes.count, true)
     }

@@ -7,40 +7,51 @@ package func appendJSONString(_ string: String, to output: inout [UInt8]) {
 }
 
 private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-  let needed = output.count + bytes.count + 2
-  // Doubling keeps many small strings linear. Reserving the exact size would copy the whole output each time.
-  if output.capacity < needed { output.reserveCapacity(max(needed, output.capacity * 2)) }
   output.append(UInt8(ascii: "\""))
-  var (start, index) = (0, 0)
-  while index < bytes.count {
-    // Eight bytes at a time, as most need no escape.
-    while bytes.count - index >= 8, JSONText.stops(in: UnsafeRawPointer(bytes.baseAddress! + index).loadUnaligned(as: UInt64.self)) == 0 { index += 8 }
-    guard index < bytes.count else { break }
-    let byte = bytes[index]
-    defer { index += 1 }
-    guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-    output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
-    appendEscape(of: byte, to: &output)
-    start = index + 1
+  for start in stride(from: 0, to: bytes.count, by: pieceLength) {
+    let piece = bytes[start..<min(start + pieceLength, bytes.count)]
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceLength * longestEscape) { room in
+      var count = 0
+      for byte in piece {
+        if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+          room[count] = byte
+          count += 1
+        } else {
+          count += writeEscape(of: byte, to: room[count...])
+        }
+      }
+      output.append(contentsOf: room[..<count])
+    }
   }
-  output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
   output.append(UInt8(ascii: "\""))
 }
 
-/// Appends a character's escape, in the short form if there is one.
-private func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
-  output.append(UInt8(ascii: "\\"))
+/// In bytes. A piece is escaped on the stack, and then appended at once.
+private let pieceLength = 256
+/// In bytes: `\u001f`.
+private let longestEscape = 6
+
+/// Writes a character's escape, in the short form if there is one. Returns its length.
+private func writeEscape(of byte: UInt8, to room: Slice<UnsafeMutableBufferPointer<UInt8>>) -> Int {
+  var room = room
+  func write(_ text: StaticString) -> Int {
+    for index in 0..<text.utf8CodeUnitCount { room[room.startIndex + index] = text.utf8Start[index] }
+    return text.utf8CodeUnitCount
+  }
   switch byte {
-  case 0x08: output.append(UInt8(ascii: "b"))
-  case 0x09: output.append(UInt8(ascii: "t"))
-  case 0x0A: output.append(UInt8(ascii: "n"))
-  case 0x0C: output.append(UInt8(ascii: "f"))
-  case 0x0D: output.append(UInt8(ascii: "r"))
-  case 0x20...: output.append(byte)
+  case 0x08: return write("\\b")
+  case 0x09: return write("\\t")
+  case 0x0A: return write("\\n")
+  case 0x0C: return write("\\f")
+  case 0x0D: return write("\\r")
+  case UInt8(ascii: "\""): return write("\\\"")
+  case UInt8(ascii: "\\"): return write("\\\\")
   default:
-    let digits = Array("0123456789abcdef".utf8)
-    output.append(contentsOf: "u00".utf8)
-    output.append(contentsOf: [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    let count = write("\\u00")
+    let digits: StaticString = "0123456789abcdef"
+    room[room.startIndex + count] = digits.utf8Start[Int(byte >> 4)]
+    room[room.startIndex + count + 1] = digits.utf8Start[Int(byte & 15)]
+    return longestEscape
   }
 }
 
@@ -84,7 +95,7 @@ extension JSONText {
   ///
   /// A term may also mark a byte above a correctly marked one, but never below. Only the lowest mark is reliable.
   @inline(__always)
-  fileprivate static func stops(in word: UInt64) -> UInt64 {
+  private static func stops(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotation = word ^ (ones &* 0x22)
     let backslash = word ^ (ones &* 0x5c)

@@ -18,6 +18,8 @@ https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after t
              relative to a multi loop in C; with events, 20 accounts and an access token of 800 bytes, as users have them (`--token-bytes N`)
 peers        the call of https over HTTP/1.1, with a body of 900 bytes, relative to the same call by golang/oauth2, Node's fetch, requests-oauthlib and httpx; and the processor
              time of a call, with that of the client in C on our pipe, and with the start of each
+counts       what one call of https over HTTP/1.1 takes, as the difference of 661 and 111 calls: instructions (callgrind), allocations (memcheck), system
+             calls (strace) and context switches; and the instructions of the command `token`. These hold on a machine that is busy, too
 signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), relative to oauthlib
 saveTo       1 GB into a file on the disk, relative to `curl -o`, both as whole processes: the median ratio of pairs in alternating order, each run
              after a sync; and the highest resident MiB of oauth-stdio
@@ -32,6 +34,7 @@ import hashlib
 import http.client
 import json
 import os
+import re
 import resource
 import shutil
 import socket
@@ -357,6 +360,35 @@ class Bench:
                 self.row(f"peers, {name}, {window} in flight", shown, a / b, target, atLeast=True)
         del self.environment["SSL_CERT_FILE"]
 
+    def counts(self, certificate: Path, port: int) -> None:
+        self.environment["SSL_CERT_FILE"] = str(certificate)
+        self.import_accounts(f"https://localhost:{port}")
+        ask = request("callAPI", account="user7", url=f"https://localhost:{port}/items")
+        found = self.folder / "found"
+        switches = "import resource, subprocess, sys; subprocess.run(sys.argv[2:]); "
+        switches += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw, file=open(sys.argv[1], 'w'))"
+        callgrind = ["valgrind", "--tool=callgrind", "--log-file=/dev/null", f"--callgrind-out-file={found}"]
+        tools = {
+            "instructions": (callgrind, r"^(?:summary|totals): (\d+)", 500_000),
+            "allocations": (["valgrind", f"--log-file={found}"], r"total heap usage: ([\d,]+) allocs", 200),
+            "system calls": (["strace", "-f", "-qq", "-c", "-o", str(found)], r"^100\.00 +\S+ +\S+ +(\d+)", 16),
+            "context switches": ([PYTHON, "-c", switches, str(found)], r"^(\d+)$", 3.5),
+        }
+
+        def count(command: list[str], pattern: str) -> int:
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=self.environment)
+            return int(re.findall(pattern, found.read_text(), re.MULTILINE)[-1].replace(",", ""))
+
+        for name, (tool, pattern, target) in tools.items():
+            few, many = (
+                count([str(self.folder / "driver"), "rate", str(calls), "1", ask, "--", shutil.which(tool[0]), *tool[1:], *self.usual], pattern)
+                for calls in (100, 600))
+            # The driver makes a tenth of its calls before it measures.
+            self.row(f"counts, {name}", f"({many:,} - {few:,}) / 550", (many - few) / 550, target, "")
+        tool, pattern, _ = tools["instructions"]
+        self.row("counts, instructions of token", "", count([*tool, *self.usual, "token", "user7"], pattern), 5_300_000, "")
+        del self.environment["SSL_CERT_FILE"]
+
     def nginx(self) -> tuple[subprocess.Popen, Path, dict[str, int]]:
         """Starts an nginx with its own certificate: one port for HTTP/1.1 only, and one that also has HTTP/2."""
         certificate, key = self.folder / "certificate.pem", self.folder / "key.pem"
@@ -401,7 +433,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, token, durable, https, peers, saveTo, signing; all by default")
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, token, durable, https, peers, counts, saveTo, signing; all by default")
     parser.add_argument("--rounds", type=float, default=1.0)
     parser.add_argument("--token-bytes", type=int, default=800, help="the length of the access token in the row https")
     options = parser.parse_args()
@@ -424,10 +456,11 @@ def main() -> None:
             if wanted("process"): bench.process()
             if wanted("token"): bench.token(json.loads(line)["issuer"])
             if wanted("durable"): bench.durable(port)
-            if wanted("https") or wanted("peers"):
+            if wanted("https") or wanted("peers") or wanted("counts"):
                 nginx, certificate, ports = bench.nginx()
                 try:
                     if wanted("https"): bench.https(certificate, ports)
+                    if wanted("counts"): bench.counts(certificate, ports["1.1"])
                     if wanted("peers"): bench.peers(certificate, ports["1.1"])
                 finally:
                     nginx.terminate()

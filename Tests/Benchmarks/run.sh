@@ -2,9 +2,9 @@
 # Compares oauth-stdio with the minimum cost of the same work, and with `bridges` its MCP bridge with others. run.py and bridges.py explain each ratio.
 # Builds the release unless OAUTH_STDIO names a program. Needs cc, libjansson-dev and curl. Installs what is missing of nginx, oidc-agent and the peers.
 set -euo pipefail
-if ! { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || ! command -v oidc-token >/dev/null || ! [ -d /usr/share/gocode/src/golang.org/x/oauth2 ]; then
+if ! { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || ! command -v oidc-token >/dev/null || ! command -v valgrind >/dev/null || ! [ -d /usr/share/gocode/src/golang.org/x/oauth2 ]; then
   sudo=$([ "$(id -u)" -eq 0 ] || echo sudo)
-  $sudo apt-get install -y -qq --no-install-recommends nginx-light oidc-agent-cli golang golang-golang-x-oauth2-dev nodejs >/dev/null
+  $sudo apt-get install -y -qq --no-install-recommends nginx-light oidc-agent-cli valgrind strace golang golang-golang-x-oauth2-dev nodejs >/dev/null
 fi
 peers=$(dirname "$0")/../../.build-peers
 [ -d "$peers" ] || { python3 -m venv "$peers" && "$peers/bin/pip" install -q httpx requests-oauthlib; }

@@ -10,7 +10,8 @@ struct CommandValueTests {
     arguments: [
       (["a"], ["type": "string"], "a"), (["7"], ["type": "string"], "7"), (["7"], ["type": "integer"], 7),
       (["7"], ["type": ["string", "integer"]], 7), (["true"], ["type": "boolean"], true), (["true"], ["type": "string"], "true"),
-      (["a"], ["type": "array", "items": ["type": "string"]], ["a"]), (["a", "b"], ["type": "array", "items": ["type": "string"]], ["a", "b"]),
+      (["a"], ["type": "array", "items": ["type": "string"]], ["a"]),
+      (["a", "b"], ["type": "array", "items": ["type": "string"]], ["a", "b"]),
       (["[\"a\"]", "b"], ["type": "array", "items": ["type": "string"]], ["a", "b"]), (["{\"a\":1}"], ["type": "object"], ["a": 1]),
       (["{\"a\":1}"], ["type": "string"], "{\"a\":1}"), (["{\"a\":1}"], ["anyOf": [["type": "string"], ["type": "object"]]], ["a": 1]),
       (["[remote]\ntype = drive"], ["anyOf": [["type": "string"], ["type": "array"]]], "[remote]\ntype = drive"),

@@ -12,18 +12,23 @@ extension Dependencies {
   func proven(
     by key: Secret?, token: Secret? = nil, _ request: () async throws -> HTTPRequest, _ send: (HTTPRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
+    guard let key else {
+      let sent = try await request()
+      let response = try await send(sent)
+      if response.header("DPoP-Nonce") != nil || response.rejectsProof { servers.learn(from: response, of: try URLParts(sent.url)) }
+      return response
+    }
     var isRepeated = false
     while true {
-      var sent = try await request()
+      let sent = try await request()
       let url = try URLParts(sent.url)
       let used = servers.proofTerms(of: url)
-      if let key { sent = try proving(sent, by: key, token: token, nonce: used.nonce) }
-      let response = try await send(sent)
+      let response = try await send(proving(sent, by: key, token: token, nonce: used.nonce))
       servers.learn(from: response, of: url)
       let next = servers.proofTerms(of: url)
       // Two seconds are within the precision of a `Date`.
       let isOther = used.nonce != next.nonce || abs(used.offset - next.offset) > 2
-      guard key != nil, response.rejectsProof, isOther, !isRepeated else { return response }
+      guard response.rejectsProof, isOther, !isRepeated else { return response }
       isRepeated = true
     }
   }

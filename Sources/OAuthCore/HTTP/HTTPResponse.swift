@@ -11,8 +11,9 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// The size of the received body, in memory or in a sink.
   package var bytes: Int
-  /// The scope of the server's address; nil if a proxy was used.
-  package var scope: NetworkScope?
+  /// The server's address; nil if a proxy was used.
+  package var address: String?
+  package var scope: NetworkScope? { address.flatMap(NetworkScope.init(address:)) }
   /// Whether the body was held back from the request's sink. The caller writes it there unless it is an error.
   package var isWithheld = false
 

@@ -33,15 +33,15 @@ struct DiscoveryTests {
     #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"https://id.example/t"}"#
 
   /// libcurl reports the scope of the address that answered. Endpoints that the server names must be within this scope.
-  @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork])
-  func aServerNamesPlacesWithinItsScope(scope: NetworkScope) async throws {
+  @Test(arguments: [(NetworkScope.publicNetwork, "192.0.43.8"), (.privateNetwork, "10.0.0.1")])
+  func aServerNamesPlacesWithinItsScope(scope: NetworkScope, address: String) async throws {
     let asked = EventCount()
     let found = try await discovered(
       "https://api.example/x",
       Server { request throws(HTTPFailure) in
         guard request.url.hasPrefix("https://id.example/") || request.url.hasSuffix("resource/x") else {
           var missing = HTTPResponse(status: 404)
-          missing.scope = scope
+          missing.address = address
           return missing
         }
         let resource = #"{"resource":"https://api.example/x","authorization_servers":["https://id.example"]}"#
@@ -49,7 +49,7 @@ struct DiscoveryTests {
         #expect(request.scopeLimit == (isIssuer ? scope : .thisMachine))
         asked.add()
         var response = HTTPResponse(status: 200, body: Array((isIssuer ? Self.document : resource).utf8))
-        response.scope = scope
+        response.address = address
         return response
       })
     #expect(found.scope == scope && asked.value == 3)
