@@ -8,6 +8,6 @@ cd "$(dirname "$0")/.."
 TIMEFORMAT='[%0R s]'
 Tests/install.sh
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
-time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 180 --rounds 300
+time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 90 --rounds 150
 time Tests/Fuzz/run.sh 10
 time .build-tests/venv/bin/python Tests/packaging.py --here

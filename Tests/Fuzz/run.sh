@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets and runs each for 30 seconds, or as long as the first argument says: run.sh [SECONDS] [TARGET...]
+# Builds the fuzz targets and runs each, two at once, for 30 seconds or as long as the first argument says: run.sh [SECONDS] [TARGET...]
 # Prints one line for each target. The line of a finding names its input, which stays in .build-fuzz/findings, and the status is 1.
 # The inputs that reach new code stay in .build-fuzz/corpus for the next run.
 # FUZZ_JSON_SUITE=FOLDER also checks the texts of JSONTestSuite, whose folder is test_parsing.
@@ -61,11 +61,10 @@ json_cases() {
   FUZZ_JSON_CASES=$seeds/json:$cases${FUZZ_JSON_SUITE:+:$FUZZ_JSON_SUITE} fuzz json -runs=0
 }
 
-status=0
-printf '%-10s %12s %8s %8s  %s\n' target executions edges features result
-for target in $targets; do
+# Fuzzes one target, and prints its line.
+one() {
+  local target=$1 log=$folder/$1.log words code executions edges features result=ok finding input
   mkdir -p "$corpora/$target"
-  log=$folder/$target.log
   words=$(dictionary "$target")
   fuzz "$target" -max_total_time="$seconds" -max_len="$(longest "$target")" \
     ${words:+-dict="Tests/Fuzz/Dictionaries/$words.dict"} -print_final_stats=1 "$corpora/$target" "$seeds/$target" >"$log" 2>&1
@@ -77,13 +76,29 @@ for target in $targets; do
   executions=$(grep -a -m1 -oP '^stat::number_of_executed_units: *\K\d+' "$log")
   edges=$(grep -aoP 'cov: \K\d+' "$log" | sort -n | tail -1)
   features=$(grep -aoP 'ft: \K\d+' "$log" | sort -n | tail -1)
-  result=ok
   if [ "$code" -ne 0 ]; then
-    status=1
     finding=$(grep -a -m1 -oE 'Fatal error: .*|ERROR: (libFuzzer|AddressSanitizer): .*' "$log" | cut -c1-160)
     input=$(grep -ao "$findings/[^ ]*" "$log" | tail -1)
     result="${finding:-ended with $code}, see $log${input:+ and $input}"
   fi
   printf '%-10s %12s %8s %8s  %s\n' "$target" "${executions:-0}" "${edges:-0}" "${features:-0}" "$result"
+  return "$code"
+}
+
+status=0
+running=0
+printf '%-10s %12s %8s %8s  %s\n' target executions edges features result
+for target in $targets; do
+  # Two at once.
+  if [ $running -eq 2 ]; then
+    wait -n || status=1
+    running=1
+  fi
+  one "$target" &
+  running=$((running + 1))
+done
+while [ $running -gt 0 ]; do
+  wait -n || status=1
+  running=$((running - 1))
 done
 exit $status
