@@ -1,9 +1,11 @@
-"""`accounts` with many grants: no other request waits for it, and each file is read once."""
+"""Many accounts: no other request waits for the listing of their grants, and a request reads each file once."""
 
 import json
 import os
 import re
 import time
+
+import pytest
 
 from rpc import BINARY
 from waiting import wait_until
@@ -44,6 +46,33 @@ def test_each_file_is_opened_once(start, provider, home, tmp_path):
     assert peer.finish() == 0
     opened = re.findall(r'"[^"]*\.(grant|json)"', log.read_text())
     assert (opened.count("grant"), opened.count("json")) == (100, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "looks"),
+    [
+        ("callAPI", {"url": "hello"}, 1), ("accessToken", {}, 1), ("authorize", {"interaction": "never"}, 3), ("refresh", {"force": True}, 4),
+        ("signOut", {}, 2),
+    ],
+)
+def test_a_request_reads_each_file_once(start, provider, home, tmp_path, method, params, looks):
+    """The first one of a process, until it has the lock of its account or uses the token. A later look takes the file's stamp alone."""
+    file = home / "config.json"
+    home.mkdir(exist_ok=True)
+    environment, entry = {"SECRET": "s3cr3t"}, {"provider": provider.description, "clientId": "c", "clientSecret": {"env": "SECRET"}}
+    file.write_text(json.dumps({"accounts": {f"k{index}": entry for index in range(20)}}))
+    data = {"access_token": "s3cr3t", "refresh_token": "r", "expires_in": 3600}
+    start("--config", file, environment=environment).request("importGrant", {"account": "k7", "format": "json", "data": data})
+    wait_until(lambda: time.time() - file.stat().st_ctime > 3)
+    log = tmp_path / "trace"
+    peer = start("--events", "none", "--config", file, binary=["strace", "-f", "-o", str(log), "-e", "trace=openat,newfstatat,flock", BINARY], environment=environment)
+    peer.request(method, {"account": "k7", **params})
+    assert peer.finish() == 0
+    before = re.split(r"flock\(|k7\.grant\.used", log.read_text())[0]
+    opened = re.findall(r'openat\([^"]*"[^"]*\.(grant|json)"', before)
+    assert opened.count("grant") == 1 and opened.count("json") <= 1
+    assert 1 <= len(re.findall(r'newfstatat\([^"]*"[^"]*/k7\.grant"', before)) <= looks
+
 
 
 def test_a_configuration_that_is_written_in_place_counts_at_once(start, home):
