@@ -147,7 +147,7 @@ extension Login {
     let announced = accounts.announcePage([url, prompt.userCode].compactMap(\.self).joined(separator: " "), of: account)
     defer { withExtendedLifetime(announced) {} }
     var page = Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)
-    page.isShown = input.opensBrowser ?? true
+    page.isShown = input.opensBrowser
     show(page, in: promise)
     let outcome: Result<Authorization, any Error>
     do {

@@ -94,7 +94,7 @@ struct ClientPrompt {
 
   private func saveSecret(_ secret: [UInt8]) throws(UserFile.Fault) -> (source: JSON, name: String) {
     let name = configuration.keyringName(account)
-    if ConfiguredAccount.SecretSource.isKeyringName(name),
+    if SecretSource.isKeyringName(name),
       (try? Keyring.store(.clientSecret, name, label: "OAuth client secret of \(name)", secret)) != nil,
       (try? Keyring.find(.clientSecret, name)) == secret
     {

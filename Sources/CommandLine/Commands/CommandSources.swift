@@ -35,7 +35,7 @@ enum CommandSources {
   }
 
   private static func isSource(_ json: JSON) -> Bool {
-    json.members?.count == 1 && ConfiguredAccount.SecretSource.Kind(rawValue: json.members?[0].name ?? "") != nil
+    json.members?.count == 1 && SecretSource.Kind(rawValue: json.members?[0].name ?? "") != nil
   }
 
   private static func namesSource(_ member: JSON.Member) -> Bool {

@@ -34,7 +34,7 @@ struct KeyCommand {
       }
     }
     guard (keyring == nil) != (file == nil) else { throw Options.Fault("key new needs --keyring NAME or --file PATH") }
-    guard keyring.map(ConfiguredAccount.SecretSource.isKeyringName) != false else { throw Options.Fault("--keyring needs a shorter name") }
+    guard keyring.map(SecretSource.isKeyringName) != false else { throw Options.Fault("--keyring needs a shorter name") }
   }
 
   /// Makes and saves the key. Returns what to print on standard output, and the next steps.

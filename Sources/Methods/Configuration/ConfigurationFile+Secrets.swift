@@ -22,12 +22,11 @@ extension ConfigurationFile {
 
   /// Returns a configured secret from its source. Of a file or a command's output it is the first line. Of a key in PEM or a service account's
   /// file it is everything.
-  @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
-  {
+  @Sendable func secret(_ source: SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret {
     let place = ObjectReader.pointer(to: account, in: "/accounts") + "/" + member
     func secret(in text: [UInt8]) -> Secret? {
       if member.hasSuffix("/pkcs12"), !text.isEmpty { return Secret(Base64.encode(text)) }
-      let isWhole = ["privateKey", "serviceAccount"].contains(member) || ConfiguredCertificate.isPEM(member)
+      let isWhole = ["privateKey", "serviceAccount", "clientCertificate/certificate", "clientCertificate/key"].contains(member)
       let found = isWhole ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
       return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
     }

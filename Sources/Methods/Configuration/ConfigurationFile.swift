@@ -52,15 +52,9 @@ package struct ConfigurationFile: KeyChoice {
     }
   }
 
-  /// Whether an entry contains a secret itself, rather than a secret's source.
-  private static func hasLiteralSecret(_ account: JSON) -> Bool {
-    func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
-    return (["clientSecret", "privateKey", "serviceAccount"] + ClientRequest.tokens.map(\.0)).contains { isLiteral(account[$0]) }
-      || isLiteral(account["provider"]?["privateKey"]) || ConfiguredCertificate.hasLiteralSecret(account[ClientCertificate.member])
-  }
-
   private func warn(of entries: [Content.Entry<ConfiguredAccount>]) {
-    if entries.contains(where: \.hasLiteralSecret), !file.isPrivate { log.take(.secretReadable(file.path)) }
+    let accounts = entries.lazy.compactMap { try? $0.value.get() }
+    if accounts.contains(where: \.hasLiteralSecret), !file.isPrivate { log.take(.secretReadable(file.path)) }
   }
 
   /// Returns the account's entry, or nil if the file has none.
@@ -107,7 +101,7 @@ package struct ConfigurationFile: KeyChoice {
   private var readableAccounts: [ConfiguredAccount] { ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() } }
 
   /// Where the secrets of the readable accounts come from.
-  private var secretSources: [ConfiguredAccount.SecretSource] { readableAccounts.flatMap(\.secretSources) }
+  private var secretSources: [SecretSource] { readableAccounts.flatMap(\.secretSources) }
 
   /// The files from which the accounts' secrets are read.
   var secretFiles: [String] { secretSources.compactMap { if case .file(let path) = $0 { path } else { nil } } }
@@ -167,19 +161,16 @@ extension ConfigurationFile {
       /// The text of the JSON value.
       private let text: ArraySlice<UInt8>
       private let path: String
-      private let decoded = Mutex<(value: Result<Value, FieldError>, hasLiteralSecret: Bool)?>(nil)
+      private let decoded = Mutex<Result<Value, FieldError>?>(nil)
 
       init(_ text: ArraySlice<UInt8>, at path: String) { (self.text, self.path) = (text, path) }
 
       static func read(_ json: JSON, at path: String) -> Entry { Entry(json.text[...], at: path) }
 
-      var value: Result<Value, FieldError> { contents.value }
-      var hasLiteralSecret: Bool { contents.hasLiteralSecret }
-
-      private var contents: (value: Result<Value, FieldError>, hasLiteralSecret: Bool) {
+      var value: Result<Value, FieldError> {
         if let decoded = decoded.withLock({ $0 }) { return decoded }
         let json = (try? JSON.parse(Array(text))) ?? .null
-        let read = (Result { () throws(FieldError) in try Value.read(json, at: path) }, ConfigurationFile.hasLiteralSecret(json))
+        let read = Result { () throws(FieldError) in try Value.read(json, at: path) }
         decoded.withLock { $0 = read }
         return read
       }
@@ -224,7 +215,7 @@ extension ConfigurationFile {
       for (index, host) in httpHosts.enumerated() where PlainHosts.entry(host) == nil {
         throw FieldError(fields.pointer("httpHosts") + "/\(index)", "must be a host and its port, such as keycloak:8080")
       }
-      client = try ConfiguredAccount.clientMetadata(&fields)
+      client = try SignInOptions.clientMetadata(&fields)
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }

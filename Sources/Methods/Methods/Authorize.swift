@@ -15,43 +15,22 @@ struct Authorize: Method {
     "canRefresh":false}
     """#)
 
-  private var input = AuthorizationInput()
+  private var input: AuthorizationInput
   private let dryRun: Bool
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     let account: AccountName? = try fields.optional(
       "account", "The account's name. Without it, the preset's name or the provider's host names the account.")
-    input.provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
-    input.clientId = try fields.optional(
-      "clientId", "The ID of the client as the provider registered it. It is unnecessary if clients register themselves.")
-    input.credentials.secret = try fields.optional("clientSecret", "The client's secret.")
-    try input.readKey(&fields)
-    input.credentials.certificate = try fields.optional(
-      "clientCertificate", "The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too.")
-    input.scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
-    input.flow = try fields.optional("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")
-    try input.readPage(&fields)
-    input.interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
-    input.waits = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
-    input.timeout = try fields.optional(
-      "timeout", in: 1...86_400, "The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies.")
-    input.parameters = try fields.optional(
-      "parameters", "Extra parameters of the authorization request, or of the token request in a flow without a user.")
-    input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
+    input = AuthorizationInput(account: account?.value)
+    input.options = try SignInOptions(&fields, in: .request)
     dryRun = try fields.optional(
       "dryRun", default: false, "Whether the process returns what a sign-in would send, with masked secrets, and sends nothing.")
-    input.clientMetadata = try fields.optional("clientMetadata", ConfiguredAccount.clientMetadataText)
-    input.dpop = try fields.optional("dpop", TokenOptions.dpopText)
-    try input.clientRequest.readTokens(&fields)
-    try input.clientRequest.readValues(&fields)
-    input.account = account?.value
     // A dry run opens no page, so it asks no user.
     if dryRun { input.interaction = .ifNeeded }
-    try input.check(fields)
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, input.account, within: input.timeout) {
+    try await service.reportingFailure(call, input.account, within: input.options.timeout) {
       let input = service.completed(input, call)
       guard dryRun else { return Result(authorization: try await service.accounts.authorize(input), refreshed: nil) }
       let (account, dryRun) = try await service.accounts.dryRun(input)
@@ -124,26 +103,5 @@ extension DryRun.Step: NestedObject {
     members.add("headers", headers, "The request's headers.")
     members.add(optional: "body", body, "The request's body.")
     members.add(optional: "baseString", baseString, "OAuth 1.0a: the text that the request signs, with masked secrets (RFC 5849, 3.4.1).")
-  }
-}
-
-/// What `authorize` and `addScopes` share.
-extension AuthorizationInput {
-  mutating func readPage(_ fields: inout ObjectReader) throws(FieldError) {
-    redirectUri = try fields.optional(
-      "redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
-    opensBrowser = try fields.optional(
-      "openBrowser",
-      "Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of "
-        + "`initialize`.")
-  }
-
-  func check(_ fields: ObjectReader) throws(FieldError) {
-    guard !fields.isDescribing else { return }
-    try Self.check(scopes: scopes, at: fields.pointer("scopes"))
-    try Self.check(clientMetadata: clientMetadata, at: fields.pointer("clientMetadata"))
-    try Self.check(parameters: parameters, at: fields.pointer("parameters"))
-    guard let redirectUri, redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return }
-    throw FieldError(fields.pointer("redirectUri"), "must not contain blanks or control characters")
   }
 }

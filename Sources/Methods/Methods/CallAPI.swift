@@ -88,9 +88,7 @@ struct CallAPI: Method {
   private func stepUp(_ service: Service, _ call: Call) -> APICall.StepUp? {
     guard Methods.all.contains(where: { $0.name == AddScopes.name && service.limits.allows($0) }) else { return nil }
     return { challenge in
-      var input = AuthorizationInput()
-      input.account = request.account
-      return try await service.accounts.stepUp(challenge, service.completed(input, call))
+      try await service.accounts.stepUp(challenge, service.completed(AuthorizationInput(account: request.account), call))
     }
   }
 }

@@ -62,11 +62,10 @@ struct HostCredential: Method {
         throw OAuthFailure(
           .configurationInvalid, "no account's provider has \(url.hostAndPort) in \(use.member)", details: [.init("path", "/host")])
       }
-      var input = AuthorizationInput()
-      input.account = git.account
+      var input = AuthorizationInput(account: git.account)
       // Git does not wait for the end of a sign-in whose reason is a rejected password. The next request opens the page.
       if rejected != nil || interaction == .never { input.interaction = .never }
-      input.timeout = timeout
+      input.options.timeout = timeout
       func usable() async throws -> Grant {
         try await service.accounts[git.account].grant(in: seconds(), of: timeout, requestID: call.id?.json).grant
       }

@@ -18,8 +18,8 @@ struct ImportGrant: Method {
     "expiresAt":1795231455,"refreshedAt":1795227855,"canRefresh":true,"email":"a@b.example","key":"file"}
     """#)
 
-  private var input = AuthorizationInput()
   private let account: String
+  private var input: AuthorizationInput
   private let format: ImportFormat
   private let data: JSON
   private let issuedAt: Int?
@@ -27,24 +27,16 @@ struct ImportGrant: Method {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
-    input.account = account
+    input = AuthorizationInput(account: account)
     format = try fields.required("format", "The format of the exported data.")
     data = try fields.required(
       "data",
       "The exported data: a string, or an object with the names of its parts. In the format `json`, a string may also be an "
         + "access token.")
-    input.provider = try fields.optional(
-      "provider",
-      "The provider that issued the grant. Without it, the account's configuration names the provider, or the data names a " + "preset.")
-    input.clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
-    input.credentials.secret = try fields.optional("clientSecret", "The client's secret.")
-    input.scopes = try fields.optional(
-      "scopes", "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
-    input.redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")
+    input.options = try SignInOptions(&fields, in: .imported)
     issuedAt = try fields.optional(
       "issuedAt", "The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now.")
     replace = try fields.optional("replace", default: false, "Whether the grant replaces an existing one.")
-    input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {

@@ -50,9 +50,8 @@ extension Accounts {
 
   /// Returns what asks for a sign-in at the server of a URL. An account with a provider of its own, from the configuration or its grant, keeps that.
   package func signInInput(_ account: String, at url: URLParts) -> AuthorizationInput {
-    var input = AuthorizationInput()
-    input.outlives = true
-    (input.account, input.waits, input.isUserRequest) = (account, false, true)
+    var input = AuthorizationInput(account: account)
+    (input.outlives, input.waits, input.isUserRequest) = (true, false, true)
     let stored = (try? stored(account)).flatMap { try? $0?.resolvedProvider }
     if stored == nil || stored?.discovery == url.description { input.usualProvider = .url(url.description) }
     return input

@@ -61,9 +61,7 @@ extension Accounts {
 
   /// Returns the plan for the client's own token, as the configuration describes it.
   func clientPlan(_ account: String) async throws -> AuthorizationPlan {
-    var input = AuthorizationInput()
-    input.account = account
-    return try await withContext(of: input) { context in
+    try await withContext(of: AuthorizationInput(account: account)) { context in
       do {
         let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
         try plan.checkPlaces()
@@ -162,7 +160,7 @@ extension Accounts.RequestContext {
   /// Rejects parameters of the request, or of the configuration, that the plan's request would not carry.
   func checkParameters(of plan: AuthorizationPlan) throws {
     try plan.checkDescription()
-    if let own = input.parameters { return try plan.check(parameters: own) }
+    if let own = input.options.parameters { return try plan.check(parameters: own) }
     guard let configured, let parameters = configured.parameters else { return }
     do throws(FieldError) {
       try plan.check(parameters: parameters, isConfigured: true)

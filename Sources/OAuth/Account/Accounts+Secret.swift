@@ -33,8 +33,7 @@ extension Accounts {
     // The key of OAuth 1.0a is in the grant.
     let hasKey = entry.privateKey != nil && grant.tokenSecret == nil
     guard entry.clientSecret != nil || entry.clientCertificate != nil || hasKey else { return nil }
-    var input = AuthorizationInput()
-    input.account = grant.account
+    var input = AuthorizationInput(account: grant.account)
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
     let plan = try await withContext(of: input) { try await self.plan($0) }

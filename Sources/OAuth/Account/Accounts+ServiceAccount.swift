@@ -4,7 +4,7 @@ import Store
 
 extension Accounts {
   /// Returns the request that the account's file of Google's stands for.
-  func serviceAccountCall(_ source: ConfiguredAccount.SecretSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
+  func serviceAccountCall(_ source: SecretSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
     let text = FileText.decoded(try await secret(source, asked.account, "serviceAccount").value)
     let file = ServiceAccountFile(json: (try? JSON.parse(Array(text.utf8))) ?? .null, asked: asked, accounts: self)
     if file.json.members == nil { throw file.fault("is not the JSON of Google's file: give the file as it is, or encode it in base64") }

@@ -43,7 +43,7 @@ extension Accounts {
   }
 
   private func token(
-    _ source: ConfiguredAccount.SecretSource, _ kind: String?, _ member: String, _ account: String
+    _ source: SecretSource, _ kind: String?, _ member: String, _ account: String
   ) async throws -> Secret {
     switch source {
     case .account(let name): try await token(of: name, kind ?? "", member)
@@ -118,8 +118,7 @@ extension Accounts {
   func firstStep(_ asked: AuthorizationPlan) async throws -> DryRun.Step? {
     guard asked.request.flow == .identityAssertion, case .account(let name)? = asked.request.sources["subjectToken"] else { return nil }
     try dependencies.limits.check(account: name)
-    var input = AuthorizationInput()
-    input.account = name
+    var input = AuthorizationInput(account: name)
     if try configured(name) == nil { input.interaction = .never }
     let provider = try await withContext(of: input) { try await plan($0) }
     let usual = provider.stored?.idToken == nil && provider.stored?.refreshToken != nil ? "refresh_token" : "id_token"

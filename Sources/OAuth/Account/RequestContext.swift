@@ -12,7 +12,7 @@ extension Accounts {
     let deadline: Clock.Deadline
 
     /// Whether the user may be asked, or the client asks for itself. Without that, nothing is fetched for an account without a grant.
-    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow)?.isForClient == true }
+    var mayAsk: Bool { input.interaction != .never || (input.options.flow ?? configured?.flow)?.isForClient == true }
   }
 
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
@@ -28,14 +28,14 @@ extension Accounts {
 
   private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
     var input = input
-    if input.flow ?? .auto == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
+    if input.flow == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
     try dependencies.limits.check(secret: input.broughtSecret, account)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
-    let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
+    let seconds = input.options.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? SignInOptions.usualTimeout
     let deadline = dependencies.clock.deadline(in: seconds)
     var stored: Grant?
     if let account {
@@ -58,7 +58,7 @@ extension Accounts {
         throw error
       }
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if configured?.loaded.isEmpty == false { stored = try await self[account].currentAfterSaving() }
+      if configured?.credentials.isEmpty == false { stored = try await self[account].currentAfterSaving() }
     }
     return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }

@@ -20,7 +20,7 @@ extension SignIn {
   }
 
   /// Adds a request to the sign-in and asks for the page again. Returns false if the sign-in has just ended.
-  func join(_ request: AuthorizationPlan.Request) async throws -> Bool {
+  func join(_ request: AuthorizationInput) async throws -> Bool {
     try await freshenPage()
     if case .exchanging(let exchange) = state, exchange.stopped != nil { await exchange.conclusion.value }
     if case .ended = state {
@@ -52,7 +52,7 @@ extension SignIn {
   }
 
   /// Reports the page, and opens it unless it was opened a moment ago.
-  func showPage(for request: AuthorizationPlan.Request) async {
+  func showPage(for request: AuthorizationInput) async {
     let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser(by: request.browser)
     reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }

@@ -27,7 +27,7 @@ actor SignIn {
     /// It has its answer. The sign-in stays open for it.
     case background
 
-    init(_ request: AuthorizationPlan.Request) { self = request.waits ? .untilEnd : .background }
+    init(_ request: AuthorizationInput) { self = request.waits ? .untilEnd : .background }
   }
 
   /// The exchange that a redirect started.

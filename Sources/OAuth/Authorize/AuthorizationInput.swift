@@ -2,8 +2,8 @@ import Jansson
 import OAuthCore
 import Store
 
-/// What a client asks for with `authorize`, `addScopes` or `importGrant`. A member that is nil comes from the configuration or has a default.
-package struct AuthorizationInput: Sendable {
+/// What a client asks for with `authorize`, `addScopes` or `importGrant`. A plan holds it completed from the account's entry.
+@dynamicMemberLookup package struct AuthorizationInput: Sendable {
   /// What the plan is for.
   enum Purpose { case signIn, addScopes, importGrant }
 
@@ -50,102 +50,111 @@ package struct AuthorizationInput: Sendable {
   }
 
   package var account: String?
-  package var provider: ProviderReference?
-  package var clientId: String?
-  /// What authenticates the client, if the caller brings it.
-  package var credentials = ClientCredentials()
-  /// The URL of a document that describes the client. It is the client's ID at servers that read it.
-  package var clientMetadata: String?
-  package var scopes: [String]?
-  package var flow: Flow?
-  package var redirectUri: String?
-  package var opensBrowser: Bool?
+  package var options = SignInOptions()
   /// Whether the client opens pages itself, which decides if neither the request nor the configuration does.
   package var clientOpensPages = false
-  package var interaction = Interaction.ifNeeded
   /// Whether a user asks to sign in. A page then also helps if the token may have ended, or if a refresh was refused for another reason.
   package var isUserRequest = false
-  package var waits = true
   /// Whether the sign-in goes on in another process if this one ends.
   package var outlives = false
-  /// Seconds after which a sign-in ends.
-  package var timeout: Int?
-  /// Whether the tokens are bound to a key (RFC 9449).
-  package var dpop: Bool?
-  package var parameters: NamedValues<String>?
   /// Parameters in addition to the caller's or the configured ones.
   var addedParameters: [(name: String, value: String)] = []
   /// What a service demands of the sign-in.
   var demandedClaims: String?
-  /// What the caller brings for a flow without a user.
-  package var clientRequest = ClientRequest()
-  /// Values for {names} in the provider's description.
-  package var variables: NamedValues<String>?
   /// The provider if neither the request nor the configuration names one.
   var usualProvider: ProviderReference?
+  /// Whether the caller or the account's entry says where the redirect arrives, and so expects one.
+  private(set) var namesRedirect = false
   var purpose = Purpose.signIn
   /// The id of the request.
   package var requestID: JSON?
 
-  package init() {}
+  package init(account: String? = nil) { self.account = account }
+
+  package subscript<Value>(dynamicMember member: WritableKeyPath<SignInOptions, Value>) -> Value {
+    get { options[keyPath: member] }
+    set { options[keyPath: member] = newValue }
+  }
 
   /// Whether the caller, or an imported file, describes the provider, instead of naming a preset or a provider file.
   var describesProvider: Bool {
-    switch provider ?? usualProvider {
+    switch options.provider ?? usualProvider {
     case nil, .preset: false
     case .url, .description: true
     }
   }
 
-  /// Rejects parameters that stand for a whole request (RFC 9101, 5): the provider would ignore the process's own parameters, such as `state`.
-  package static func check(parameters: NamedValues<String>?, at path: String) throws(FieldError) {
-    for name in ["request", "request_uri"] where parameters?[name] != nil {
-      throw FieldError(ObjectReader.pointer(to: name, in: path), "replaces the process's own parameters")
-    }
-  }
-
-  /// Rejects a URL that cannot be a client's ID (draft-ietf-oauth-client-id-metadata-document, 3).
-  package static func check(clientMetadata: String?, at path: String) throws(FieldError) {
-    guard let clientMetadata else { return }
-    guard let url = try? URLParts(clientMetadata), url.scheme == "https", url.path.utf8.count > 1, url.fragment == nil, url.userInfo == nil
-    else { throw FieldError(path, "must be an https URL with a path, without a fragment and a user name") }
-  }
-
-  /// Rejects a scope with a blank (RFC 6749, 3.3). The provider would grant it as several scopes, and it would always seem to be missing.
-  package static func check(scopes: [String]?, at path: String) throws(FieldError) {
-    for (index, scope) in (scopes ?? []).enumerated() where scope.isEmpty || scope.utf8.contains(where: { $0 <= 0x20 }) {
-      throw FieldError("\(path)/\(index)", "must be one scope without blanks", ": write each scope as an element of its own")
-    }
+  /// What the caller brings that the account would store, for messages; nil if that is nothing.
+  var broughtSecret: String? {
+    if options.credentials.secret != nil { return "a client secret" }
+    if options.credentials.key != nil { return "a client key" }
+    if options.credentials.certificate != nil { return "a client certificate" }
+    return options.clientRequest.firstMember == nil ? nil : "a request for another token"
   }
 }
 
 extension AuthorizationInput {
-  /// Returns how the request wants to be served. Its own members win over the configured ones.
-  func request(_ configured: ConfiguredAccount?, _ stored: Grant?) -> AuthorizationPlan.Request {
-    var request = AuthorizationPlan.Request()
+  /// Returns the request as a plan serves it: completed from the account's entry. Its own members win over the configured ones.
+  func completed(by configured: ConfiguredAccount?, _ stored: Grant?) -> AuthorizationInput {
+    var request = self
+    let entry = configured?.options ?? SignInOptions()
+    let client = configured?.decides(self, stored) == true ? entry : SignInOptions()
+    request.provider = options.provider.map { entry.resource.map($0.with(resource:)) ?? $0 } ?? client.provider
+    request.clientId = options.clientId ?? client.clientId
+    request.dpop = options.dpop ?? client.dpop
+    request.clientMetadata = options.clientMetadata ?? entry.clientMetadata
+    request.redirectPorts = entry.redirectPorts
+    request.scopes = options.scopes ?? (purpose == .signIn ? entry.scopes : nil)
     // More scopes of a token that comes from the configuration come from there, too.
-    let isConfigured = stored?.isForClient == true && configured?.sources.isEmpty == false
-    if purpose == .signIn || isConfigured { request.flow = flow ?? configured?.flow ?? .auto }
-    request.interaction = interaction
-    request.isUserRequest = isUserRequest && interaction != .never
-    request.redirectUri = redirectUri ?? configured?.redirectUri
-    if redirectUri == nil || redirectUri == configured?.redirectUri { request.listen = configured?.listen }
-    request.namesRedirect = redirectUri != nil || request.listen != nil
-    request.browser = configured?.browser
-    request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? (request.browser != nil || !clientOpensPages)
-    (request.waits, request.outlives) = (waits, outlives)
-    request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
-    request.parameters = parameters ?? configured?.parameters ?? .init()
-    request.parameters = request.parameters.merged(with: NamedValues(addedParameters))
-    complete(&request, configured)
-    request.demandedClaims = demandedClaims
-    request.addsScopes = purpose == .addScopes
-    request.requestID = requestID
-    if request.addsScopes, request.parameters["login_hint"] == nil, let hint = stored?.email ?? stored?.subject {
+    let takesFlow = purpose == .signIn || stored?.isForClient == true && !entry.sources.isEmpty
+    request.options.flow = takesFlow ? options.flow ?? entry.flow : nil
+    request.redirectUri = options.redirectUri ?? entry.redirectUri
+    request.listen = request.redirectUri == entry.redirectUri ? entry.listen : nil
+    request.browser = entry.browser
+    request.openBrowser = options.openBrowser ?? entry.openBrowser
+    request.options.timeout = options.timeout ?? entry.timeout
+    request.parameters = (options.parameters ?? entry.parameters ?? .init()).merged(with: NamedValues(addedParameters))
+    if let flow = request.flow.clientFlow {
+      request.clientRequest.flow = flow
+      if entry.flow == request.flow {
+        request.clientRequest = request.clientRequest.completed(by: entry.clientRequest)
+        request.sources = entry.sources
+        request.sources.tokens.removeAll { options.clientRequest[$0.member] != nil }
+      }
+    }
+    request.isUserRequest = isUserRequest && options.interaction != .never
+    request.namesRedirect = options.redirectUri != nil || request.listen != nil
+    if addsScopes, request.parameters["login_hint"] == nil, let hint = stored?.email ?? stored?.subject {
       request.parameters.pairs.append((name: "login_hint", value: hint))
     }
     return request
   }
+
+  // MARK: Members with a default
+
+  var flow: Flow {
+    get { options.flow ?? .auto }
+    set { options.flow = newValue }
+  }
+
+  var timeout: Int {
+    get { options.timeout ?? SignInOptions.usualTimeout }
+    set { options.timeout = newValue }
+  }
+
+  var parameters: NamedValues<String> {
+    get { options.parameters ?? .init() }
+    set { options.parameters = newValue }
+  }
+
+  /// Whether the process opens the page.
+  package var opensBrowser: Bool {
+    get { options.openBrowser ?? (options.browser != nil || !clientOpensPages) }
+    set { options.openBrowser = newValue }
+  }
+
+  /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
+  var addsScopes: Bool { purpose == .addScopes }
 
   /// The fault of a provider or of variables in the params.
   package struct Fault: Error { package var failure: OAuthFailure }
@@ -153,8 +162,9 @@ extension AuthorizationInput {
   /// Returns the failure as a fault of the params or of the configuration, whichever wrote the member that it is about.
   func blaming(_ failure: OAuthFailure, configuration: ConfiguredAccount?) -> any Error {
     guard failure.kind == .configurationInvalid, let path = failure["path"]?.string else { return failure }
-    let own = (variables?.pairs ?? []).map { ObjectReader.pointer(to: $0.name, in: "/variables") } + (provider == nil ? [] : ["/provider"])
+    let variables = (options.variables?.pairs ?? []).map { ObjectReader.pointer(to: $0.name, in: "/variables") }
+    let own = variables + (options.provider == nil ? [] : ["/provider"])
     if own.contains(where: path.hasPrefix) { return Fault(failure: failure) }
-    return provider == nil ? configuration.map(failure.blaming) ?? failure : failure
+    return options.provider == nil ? configuration.map(failure.blaming) ?? failure : failure
   }
 }

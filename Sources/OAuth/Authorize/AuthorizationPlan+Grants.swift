@@ -60,7 +60,7 @@ extension AuthorizationPlan {
   /// Returns the client with its current secret; nil if that is the grant's, or if the grant's provider would send it to other origins, or have
   /// it sign for another server.
   func ownClient(for grant: Grant) throws(OAuthFailure) -> Client? {
-    guard hasOwnSecret, client.id == grant.client.id else { return nil }
+    guard hasSecretOfRequest || !client.configured.isEmpty, client.id == grant.client.id else { return nil }
     var own = try grant.resolvedProvider
     if client.certificate == nil, grant.client.certificate == nil { own.mtlsEndpoints = .init() }
     return own.sendsSecretsNowhereElse(than: provider) && own.signsNothingElse(than: provider, by: client) ? client : nil

@@ -54,10 +54,8 @@ extension AuthorizationPlan {
   /// What the caller uses in the place of a standard parameter.
   private static let substitutes = [
     "client_id": "clientId", "client_secret": "clientSecret", "redirect_uri": "redirectUri", "scope": "scopes",
-    "grant_type": "clientGrantType in the provider's description", "assertion": "subjectToken", "subject_token": "subjectToken",
-    "subject_token_type": "subjectTokenType", "actor_token": "actorToken", "actor_token_type": "actorTokenType",
-    "requested_token_type": "requestedTokenType", "client_assertion": "clientAssertion",
-  ]
+    "grant_type": "clientGrantType in the provider's description", "assertion": "subjectToken", "client_assertion": "clientAssertion",
+  ].merging(ClientRequest.exchanged.map { ($1, $0) }) { old, _ in old }
 
   /// The parameters that the process sets, by the provider's name and the standard one.
   private var fixedParameters: [(name: String, standard: String)] {

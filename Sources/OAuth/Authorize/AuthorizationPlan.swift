@@ -9,17 +9,12 @@ struct AuthorizationPlan: Sendable {
   var provider: Provider
   var client: Client
   var scopes: [String]
-  var request = Request()
+  /// The request, completed from the account's entry and the stored grant.
+  var request = AuthorizationInput()
   /// The account's grant, of any provider, as it was read for the plan.
   private(set) var stored: Grant?
-  /// Whether the caller or the configuration names the scopes.
-  private(set) var namesScopes = true
   /// Whether the client registers itself with this sign-in or has done so before.
   private(set) var registersClient = false
-  /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
-  private(set) var hasOwnSecret = false
-  /// Whether that secret came with this request. If the server rejects it, the stored grant is not marked as rejected.
-  private(set) var hasSecretOfRequest = false
   /// The account's grant if its client registered itself; nil if that client must not be used again.
   var registered: Grant?
   /// Unix seconds at which the registered client's secret expires.
@@ -38,6 +33,11 @@ struct AuthorizationPlan: Sendable {
   var isSecondRound = false
   /// Whether the user types a code on another page, which sends no redirect.
   private(set) var usesDevice = false
+
+  /// Whether the caller or the configuration names the scopes, or those of the account's grant are taken.
+  var namesScopes: Bool { request.scopes != nil }
+  /// Whether the client's secret came with this request. If the server rejects it, the stored grant is not marked as rejected.
+  var hasSecretOfRequest: Bool { !request.credentials.isEmpty }
 
   /// Completes the request from `own`, the stored grant if it is of this provider. A token for the client itself in it makes the default flow that of
   /// the token. With `namesAllParameters`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.

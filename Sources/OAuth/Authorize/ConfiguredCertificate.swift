@@ -3,14 +3,12 @@ import OAuthCore
 
 /// The certificate of an account's client in the configuration: the sources of its parts. They are read for each use.
 package struct ConfiguredCertificate: FieldObject {
-  package typealias Source = ConfiguredAccount.SecretSource
-
   package static let schemaName: String? = "ConfiguredCertificate"
 
-  private let certificate: Source?
-  private let key: Source?
-  private let pkcs12: Source?
-  private let password: Source?
+  private let certificate: SecretSource?
+  private let key: SecretSource?
+  private let pkcs12: SecretSource?
+  private let password: SecretSource?
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     certificate = try fields.source("certificate", "The certificate in PEM, followed by those that certify it, or its source.")
@@ -21,29 +19,19 @@ package struct ConfiguredCertificate: FieldObject {
     password = try fields.source("password", "The password of an encrypted key or of PKCS#12, or its source.")
     guard !fields.isDescribing else { return }
     if certificate == nil || pkcs12 != nil, key != nil { throw FieldError(fields.pointer("key"), "needs a certificate beside it") }
-    let _: Source = try fields.one(of: [("certificate", certificate), ("pkcs12", pkcs12)])
+    let _: SecretSource = try fields.one(of: [("certificate", certificate), ("pkcs12", pkcs12)])
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }
 
-  /// Whether a member of an account is a text of several lines.
-  package static func isPEM(_ member: String) -> Bool {
-    [ClientCertificate.member + "/certificate", ClientCertificate.member + "/key"].contains(member)
-  }
-
-  /// Whether the configuration contains a secret itself, rather than its source.
-  package static func hasLiteralSecret(_ json: JSON?) -> Bool {
-    ["key", "pkcs12", "password"].contains { json?[$0]?.string != nil } || json?["certificate"]?.string?.contains("PRIVATE KEY") == true
-  }
-
-  package var sources: [Source] { [certificate, key, pkcs12, password].compactMap(\.self) }
+  package var sources: [SecretSource] { [certificate, key, pkcs12, password].compactMap(\.self) }
 
   /// Reads the parts. `load` gets each source and its place in the account's entry.
   func read(
-    _ configured: ConfiguredAccount, _ load: (Source, _ member: String) async throws -> Secret
+    _ configured: ConfiguredAccount, _ load: (SecretSource, _ member: String) async throws -> Secret
   ) async throws -> ClientCertificate {
     let member = ClientCertificate.member
-    func part(_ source: Source?, _ name: String) async throws -> Secret? {
+    func part(_ source: SecretSource?, _ name: String) async throws -> Secret? {
       if let source { try await load(source, "\(member)/\(name)") } else { nil }
     }
     let password = try await part(password, "password")

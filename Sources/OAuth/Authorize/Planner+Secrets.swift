@@ -27,9 +27,9 @@ extension Planner {
   /// Returns the configured credentials to use at the provider. If they may not go there, the request continues without them.
   /// Throws an error that says what the configuration lacks if it names no provider for them.
   func configuredCredentials(for provider: Provider, presetName: String?) throws -> ClientCredentials {
-    guard let configured = applicableConfiguration, !configured.loaded.isEmpty else { return ClientCredentials() }
+    guard let configured = applicableConfiguration, !configured.credentials.isEmpty else { return ClientCredentials() }
     do {
-      return try maySendSecrets(configured, to: provider, presetName) ? configured.loaded : ClientCredentials()
+      return try maySendSecrets(configured, to: provider, presetName) ? configured.credentials : ClientCredentials()
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw failure.blaming(configuration: configured)
     }
@@ -39,7 +39,7 @@ extension Planner {
     let proof = configured.provider ?? presetName.map(ProviderReference.preset)
     if let proof, try sendsSecretsOnly(provider, to: proof) { return true }
     // This check needs no network.
-    if try grantHas(configured.loaded, at: provider) { return false }
+    if try grantHas(configured.credentials, at: provider) { return false }
     guard let proof else { throw configured.missingProvider }
     if let missing = missing(try catalog.written(proof, configuredVariables), for: .secret) {
       if unreachable.contains(missing.name) { return false }
@@ -63,7 +63,7 @@ extension Planner {
   /// Whether the account's grant already has the configured credentials, and those of the request, for `provider` or for its own. The request then
   /// uses the grant's own.
   func grantHas(_ configured: ClientCredentials, at provider: Provider?) throws -> Bool {
-    guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
+    guard let stored, stored.client.id == request.clientId ?? stored.client.id else { return false }
     var wanted = input.credentials.completed(by: configured)
     if case .text(let text)? = wanted.key?.material, stored.provider["privateKey"]?.string == text.value { wanted.key = nil }
     let own = stored.client.credentials

@@ -34,16 +34,16 @@ struct Planner {
 
   /// The configuration, if its provider and client count for this request.
   var applicableConfiguration: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
-  var clientId: String? { input.clientId ?? applicableConfiguration?.clientId }
-  private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
+  /// The request, completed from the account's entry.
+  var request: AuthorizationInput { input.completed(by: configured, stored) }
   var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
     if input.purpose == .addScopes, stored == nil, let account = input.account {
       throw OAuthFailure.signInRequired(.noGrant, account: account)
     }
-    let named = input.provider.map { provider in configured?.resource.map(provider.with(resource:)) ?? provider }
-    var reference = named ?? applicableConfiguration?.provider ?? input.usualProvider
+    var request = request
+    var reference = request.provider ?? input.usualProvider
     if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
     var secrets = ClientCredentials()
@@ -59,29 +59,29 @@ struct Planner {
     } else {
       provider = try providerOfGrant()
     }
-    let request = input.request(configured, stored)
     try checkSources(request.sources, for: provider)
     // A stored grant's client is valid only at its own provider.
     let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
     // The tokens of a login that was bound once stay so. An imported token has no key here.
     let wasBound = own?.dpopKey != nil && input.purpose != .importGrant
-    if let dpop = input.dpop ?? applicableConfiguration?.dpop ?? (wasBound ? true : nil) { provider.bindTokens(dpop) }
+    if let dpop = request.dpop ?? (wasBound ? true : nil) { provider.bindTokens(dpop) }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     // An imported token may need no client.
     let mayLackClient = request.flow.mayLackClient || input.purpose == .importGrant
     let needsClient = provider.needsClient && !canRegister && !mayLackClient
-    let document = catalog.acceptsClientMetadata(provider) ? input.clientMetadata ?? configured?.clientMetadata : nil
+    let document = catalog.acceptsClientMetadata(provider) ? request.clientMetadata : nil
     let known = own?.isClientForgotten == true && document != nil ? nil : own?.client.id
-    guard let id = clientId ?? known ?? document ?? (needsClient ? nil : "") else { throw AuthorizationPlan.missingClient(of: provider) }
+    guard let id = request.clientId ?? known ?? document ?? (needsClient ? nil : "") else {
+      throw AuthorizationPlan.missingClient(of: provider)
+    }
     let client = try client(id, secrets, own, provider)
-    if id == document, let ports = configured?.redirectPorts { provider.redirect.redirectPorts = ports }
-    let scopes = scopes ?? (reference == nil ? own?.grantedScopes : nil)
+    if id == document, let ports = request.redirectPorts { provider.redirect.redirectPorts = ports }
+    if reference == nil { request.scopes = request.scopes ?? own?.grantedScopes }
     var plan = AuthorizationPlan(
-      account: input.account ?? provider.defaultAccount, provider: provider, client: client, scopes: scopes ?? [], request: request,
-      stored: stored, namesScopes: scopes != nil,
-      registersClient: clientId == nil && id != document && canRegister && !request.flow.mayLackClient
-        && (own?.isClientRegistered ?? false || id.isEmpty),
-      hasOwnSecret: !client.configured.isEmpty || !input.credentials.isEmpty, hasSecretOfRequest: !input.credentials.isEmpty)
+      account: input.account ?? provider.defaultAccount, provider: provider, client: client, scopes: request.scopes ?? [], request: request,
+      stored: stored,
+      registersClient: request.clientId == nil && id != document && canRegister && !request.flow.mayLackClient
+        && (own?.isClientRegistered ?? false || id.isEmpty))
     plan.complete(from: own, namesAllParameters: reference != nil && request.flow.isForClient)
     try check(input.clientRequest, of: plan)
     return plan
@@ -92,7 +92,7 @@ struct Planner {
     if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
     guard let account = input.account else { throw FieldError.missing("/provider") }
     try checkClient()
-    if let configured = applicableConfiguration, !configured.loaded.isEmpty, try !grantHas(configured.loaded, at: nil) {
+    if let configured = applicableConfiguration, !configured.credentials.isEmpty, try !grantHas(configured.credentials, at: nil) {
       throw configured.missingProvider
     }
     if let stored { return try stored.resolvedProvider }
@@ -159,7 +159,7 @@ struct Planner {
   // MARK: The configured provider and client
 
   private func checkClient() throws(FieldError) {
-    guard let configured = applicableConfiguration, let id = configured.clientId, clientId != id else { return }
+    guard let configured = applicableConfiguration, let id = configured.clientId, request.clientId != id else { return }
     throw FieldError(
       "/clientId", "is not the client that the configuration names for the account \(shown): leave it out, or name another account")
   }

@@ -56,7 +56,7 @@ package enum ProviderReference: FieldValue {
 
   package func write(to writer: inout JSONWriter) { writer.value(json) }
 
-  private var json: JSON {
+  package var json: JSON {
     switch self {
     case .preset(let name), .url(let name): .string(name)
     case .description(let members): .object(members)

@@ -67,14 +67,6 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
     ("actorTokenType", "actor_token_type"), ("requestedTokenType", "requested_token_type"),
   ]
 
-  package mutating func readTokens(_ fields: inout ObjectReader) throws(FieldError) {
-    for (name, documentation) in Self.tokens {
-      let token: Secret? = try fields.optional(
-        name, documentation + ". It is stored with the grant, and each refresh sends it again.")
-      self[name] = token.map { .string($0.value) }
-    }
-  }
-
   /// Reads the members that are neither tokens nor sources.
   package mutating func readValues(_ fields: inout ObjectReader) throws(FieldError) {
     let types = [

@@ -24,10 +24,10 @@ extension AuthorizationPlanTests.Row {
     input.clientId = json["clientId"]?.string
     input.credentials.secret = json["clientSecret"]?.string.map(Secret.init)
     input.scopes = json["scopes"]?.array?.compactMap(\.string)
-    input.flow = json["flow"]?.string.flatMap(AuthorizationInput.Flow.init)
+    input.options.flow = json["flow"]?.string.flatMap(AuthorizationInput.Flow.init)
     input.redirectUri = json["redirectUri"]?.string
     input.interaction = json["interaction"]?.string.flatMap(AuthorizationInput.Interaction.init) ?? .ifNeeded
-    input.parameters = try variables("parameters")
+    input.options.parameters = try variables("parameters")
     input.variables = try variables("variables")
     input.purpose = purpose
     return input

@@ -14,7 +14,7 @@ struct SignInPlanTests {
     _ members: [JSON.Member] = [], stored: Grant? = nil, _ change: (inout AuthorizationInput) -> Void = { _ in }
   ) throws -> AuthorizationPlan {
     var input = Stage.request(with: members)
-    (input.redirectUri, input.opensBrowser) = (nil, nil)
+    (input.redirectUri, input.openBrowser) = (nil, nil)
     change(&input)
     return try Planner(input: input, configured: nil, stored: stored, catalog: .builtIn).plan()
   }

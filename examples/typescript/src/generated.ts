@@ -1772,8 +1772,6 @@ export interface AuthorizeParams {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Values for {names} in the provider's description, such as a tenant or a host. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`. */
-  readonly dryRun?: boolean;
   /** The https URL of a document that describes the client. Authorization servers that read such documents take it as the client's ID. */
   readonly clientMetadata?: string;
   /**
@@ -1809,6 +1807,8 @@ export interface AuthorizeParams {
    * Without `iss`, the client's ID applies.
    */
   readonly assertionClaims?: unknown;
+  /** Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`. */
+  readonly dryRun?: boolean;
 }
 
 export interface AwaitSignInParams {
@@ -1973,12 +1973,12 @@ export interface ImportGrantParams {
   readonly scopes?: ReadonlyArray<string>;
   /** The redirect URI of the sign-in. Some providers need it for a refresh. */
   readonly redirectUri?: string;
+  /** Values for {names} in the provider's description, such as a tenant or a host. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now. */
   readonly issuedAt?: number;
   /** Whether the grant replaces an existing one. Default: `false`. */
   readonly replace?: boolean;
-  /** Values for {names} in the provider's description, such as a tenant or a host. */
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface ExportGrantParams {
@@ -1997,7 +1997,7 @@ export interface AddScopesParams {
   readonly openBrowser?: boolean;
   /** Whether the answer waits for the end of the sign-in. Default: `true`. */
   readonly wait?: boolean;
-  /** The seconds after which the sign-in ends. Without it, the account's configuration decides, or 300 applies. */
+  /** The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies. */
   readonly timeout?: number;
   /** Extra parameters of the authorization request. The process adds `login_hint` itself. */
   readonly parameters?: Readonly<Record<string, string>>;

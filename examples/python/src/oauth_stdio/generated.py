@@ -2008,7 +2008,6 @@ class Client(Transport):
         timeout: int | None = None,
         parameters: Mapping[str, str] | None = None,
         variables: Mapping[str, str] | None = None,
-        dry_run: bool | None = None,
         client_metadata: str | None = None,
         dpop: bool | None = None,
         subject_token: str | None = None,
@@ -2020,6 +2019,7 @@ class Client(Transport):
         client_assertion_type: ClientAssertionType | None = None,
         audience: str | list[str] | None = None,
         assertion_claims: Any | None = None,
+        dry_run: bool | None = None,
     ) -> AuthorizationResult:
         """Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in.
 
@@ -2043,7 +2043,6 @@ class Client(Transport):
         timeout: The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies.
         parameters: Extra parameters of the authorization request, or of the token request in a flow without a user.
         variables: Values for {names} in the provider's description, such as a tenant or a host.
-        dry_run: Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`.
         client_metadata: The https URL of a document that describes the client. Authorization servers that read such documents take it as
         the client's ID.
         dpop: Whether the process binds the tokens to a key of its own, which each use of a token proves (DPoP, RFC 9449). It also does
@@ -2062,6 +2061,7 @@ class Client(Transport):
         audience: The service that the exchanged token is for, or several of them (RFC 8693, 2.1).
         assertion_claims: With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its
         life in seconds. Without `iss`, the client's ID applies.
+        dry_run: Whether the process returns what a sign-in would send, with masked secrets, and sends nothing. Default: `false`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, SignInInProgress,
@@ -2085,7 +2085,6 @@ class Client(Transport):
             "timeout": timeout,
             "parameters": parameters,
             "variables": variables,
-            "dryRun": dry_run,
             "clientMetadata": client_metadata,
             "dpop": dpop,
             "subjectToken": subject_token,
@@ -2097,6 +2096,7 @@ class Client(Transport):
             "clientAssertionType": client_assertion_type,
             "audience": audience,
             "assertionClaims": assertion_claims,
+            "dryRun": dry_run,
         })
         return result
 
@@ -2403,9 +2403,9 @@ class Client(Transport):
         client_secret: str | None = None,
         scopes: list[str] | None = None,
         redirect_uri: str | None = None,
+        variables: Mapping[str, str] | None = None,
         issued_at: int | None = None,
         replace: bool | None = None,
-        variables: Mapping[str, str] | None = None,
     ) -> AccountState:
         """Stores a grant from another program, so the user need not sign in again. The process does not check the tokens with the provider.
 
@@ -2419,9 +2419,9 @@ class Client(Transport):
         client_secret: The client's secret.
         scopes: The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.
         redirect_uri: The redirect URI of the sign-in. Some providers need it for a refresh.
+        variables: Values for {names} in the provider's description, such as a tenant or a host.
         issued_at: The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now.
         replace: Whether the grant replaces an existing one. Default: `false`.
-        variables: Values for {names} in the provider's description, such as a tenant or a host.
 
         Raises AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid, HostNotAllowed,
         ResponseUntrusted, UnsupportedByProvider, ResponseTooLarge, NotAllowed.
@@ -2435,9 +2435,9 @@ class Client(Transport):
             "clientSecret": client_secret,
             "scopes": scopes,
             "redirectUri": redirect_uri,
+            "variables": variables,
             "issuedAt": issued_at,
             "replace": replace,
-            "variables": variables,
         })
         return result
 
@@ -2471,7 +2471,7 @@ class Client(Transport):
         open_browser: Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of
         `initialize`.
         wait: Whether the answer waits for the end of the sign-in. Default: `true`.
-        timeout: The seconds after which the sign-in ends. Without it, the account's configuration decides, or 300 applies.
+        timeout: The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies.
         parameters: Extra parameters of the authorization request. The process adds `login_hint` itself.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
