@@ -171,11 +171,9 @@ extension Accounts.RequestContext {
 
   /// Blames the params or the configuration for a failure of a sign-in that is about the redirect URI or the configured provider.
   func blaming(_ failure: OAuthFailure) -> any Error {
-    guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
-      return AuthorizationInput.Fault(failure: failure)
-    }
-    if let configured, input.redirectUri == nil, failure["path"] == "/redirectUri" { return failure.blaming(configuration: configured) }
-    guard input.purpose == .signIn, input.provider == nil, let configured, configured.provider != nil else { return failure }
-    return failure.blaming(configuration: configured)
+    let isRedirect = failure.kind == .configurationInvalid && failure["path"] == "/redirectUri"
+    if isRedirect, input.redirectUri != nil { return AuthorizationInput.Fault(failure: failure) }
+    let isProvider = input.purpose == .signIn && input.provider == nil && configured?.provider != nil
+    return isRedirect || isProvider ? configured.map(failure.blaming) ?? failure : failure
   }
 }

@@ -7,7 +7,7 @@ extension Accounts {
   struct RequestContext: Sendable {
     let input: AuthorizationInput
     let account: String?
-    let configured: ConfiguredAccount?
+    var configured: ConfiguredAccount?
     var stored: Grant?
     let deadline: Clock.Deadline
 
@@ -33,20 +33,19 @@ extension Accounts {
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
     try dependencies.limits.check(secret: input.broughtSecret, account)
-    var configured = try account.flatMap(self.configured)
+    let configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.options.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? SignInOptions.usualTimeout
     let deadline = dependencies.clock.deadline(in: seconds)
-    var stored: Grant?
+    var context = RequestContext(input: input, account: account, configured: configured, stored: nil, deadline: deadline)
     if let account {
-      stored = try await withinTimeout(account, deadline.left, of: seconds) { try await self[account].currentAfterSaving() }
+      context.stored = try await withinTimeout(account, deadline.left, of: seconds) { try await self[account].currentAfterSaving() }
       // Otherwise a secret's command would run, and the provider would be asked for its metadata, before the sign-in is rejected.
-      let mayAsk = RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline).mayAsk
-      if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
+      if signsIn, context.mayAsk, context.stored == nil || input.purpose == .addScopes || input.interaction == .always {
         try dependencies.limits.checkSignIn(account)
       }
       do {
-        try await configured?.load(for: input, stored) { source, member in
+        try await context.configured?.load(for: input, context.stored) { source, member in
           let undone = "the configured \(member) could not be read"
           return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
             guard let asked = source.asked else { return try await secret(source, account, member) }
@@ -58,8 +57,8 @@ extension Accounts {
         throw error
       }
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if configured?.credentials.isEmpty == false { stored = try await self[account].currentAfterSaving() }
+      if context.configured?.credentials.isEmpty == false { context.stored = try await self[account].currentAfterSaving() }
     }
-    return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
+    return context
   }
 }

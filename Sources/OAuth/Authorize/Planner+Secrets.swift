@@ -63,7 +63,7 @@ extension Planner {
   /// Whether the account's grant already has the configured credentials, and those of the request, for `provider` or for its own. The request then
   /// uses the grant's own.
   func grantHas(_ configured: ClientCredentials, at provider: Provider?) throws -> Bool {
-    guard let stored, stored.client.id == request.clientId ?? stored.client.id else { return false }
+    guard let stored, stored.client.id == input.clientId ?? applicableConfiguration?.clientId ?? stored.client.id else { return false }
     var wanted = input.credentials.completed(by: configured)
     if case .text(let text)? = wanted.key?.material, stored.provider["privateKey"]?.string == text.value { wanted.key = nil }
     let own = stored.client.credentials

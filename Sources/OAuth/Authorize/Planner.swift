@@ -34,15 +34,13 @@ struct Planner {
 
   /// The configuration, if its provider and client count for this request.
   var applicableConfiguration: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
-  /// The request, completed from the account's entry.
-  var request: AuthorizationInput { input.completed(by: configured, stored) }
   var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
     if input.purpose == .addScopes, stored == nil, let account = input.account {
       throw OAuthFailure.signInRequired(.noGrant, account: account)
     }
-    var request = request
+    var request = input.completed(by: configured, stored)
     var reference = request.provider ?? input.usualProvider
     if reference == nil, input.purpose == .signIn { reference = stored.flatMap { catalog.change(of: $0) }?.reference }
     var provider: Provider
@@ -159,7 +157,7 @@ struct Planner {
   // MARK: The configured provider and client
 
   private func checkClient() throws(FieldError) {
-    guard let configured = applicableConfiguration, let id = configured.clientId, request.clientId != id else { return }
+    guard let id = applicableConfiguration?.clientId, input.clientId ?? id != id else { return }
     throw FieldError(
       "/clientId", "is not the client that the configuration names for the account \(shown): leave it out, or name another account")
   }
