@@ -48,7 +48,7 @@ struct PublishedLimitTests {
       } else if let body = answers[String(request.url.split(separator: "/").last ?? "")] {
         response = .json(body, status: request.url.hasSuffix("register") ? 201 : 200)
       }
-      response.scope = scope
+      response.address = scope == .thisMachine ? "127.0.0.1" : scope == .privateNetwork ? "10.0.0.1" : "1.1.1.1"
       return response
     }
   }
