@@ -99,6 +99,7 @@ extension Login {
   /// They fail if the user denies the sign-in. One of them takes the page over if the asking process was killed.
   private func signIn(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool, _ page: Promise<Page?>) async throws {
     let rejected = try? accounts.stored(account)?.accessToken
+    await accounts.prepareSignIn()
     var (page, shown, looks) = (page, String?.none, 0)
     func isUsable() async -> Bool {
       guard let grant = try? await grant() else { return false }

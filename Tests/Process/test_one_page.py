@@ -53,6 +53,12 @@ class Asked:
         self.url = peer.event("signInWasRequested", request=self.id)["url"]
 
 
+def age_notes(peer) -> None:
+    """Lets the notes of all processes be ten seconds old."""
+    for note in (peer.home / "data" / "oauth-stdio" / "redirects").glob("*.note"):
+        os.utime(note, (time.time() - 10, time.time() - 10))
+
+
 @pytest.fixture
 def two(start, provider, pages):
     """Two processes: one whose page was opened, and one that opened none."""
@@ -100,12 +106,11 @@ def test_the_other_takes_over(two, provider, pages, end):
 
 def test_a_later_request_opens_a_page(two, start, provider, pages):
     """The user may have closed the tab by then."""
-    page = next((two[0].peer.store).glob("*.page"))
-    os.utime(page, (time.time() - 10, time.time() - 10))
+    age_notes(two[0].peer)
     third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider)
     assert opened(pages, 2) == [two[0].url, third.url]
     # The same for the process that opened none before.
-    os.utime(page, (time.time() - 10, time.time() - 10))
+    age_notes(two[0].peer)
     again = two[1].peer.send("authorize", provider.parameters(openBrowser=True))
     assert opened(pages, 3) == [two[0].url, third.url, two[1].url]
     provider.approve(two[1].url)
@@ -121,6 +126,21 @@ def test_interaction_always_opens_another_page(two, start, provider, pages):
 def test_another_account_has_a_page_of_its_own(two, start, provider, pages):
     third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider, account="b")
     assert opened(pages, 2) == [two[0].url, third.url]
+
+
+@pytest.mark.parametrize("store", ["another folder", "memory"])
+def test_another_store_has_a_page_of_its_own(two, start, provider, pages, tmp_path, store):
+    store = store if store == "memory" else str(tmp_path / "another")
+    third = Asked(start("--store", store, environment={"BROWSER": str(pages.with_suffix(""))}), provider)
+    assert opened(pages, 2) == [two[0].url, third.url]
+
+
+def test_the_same_folder_by_another_path_shares_the_page(two, start, provider, pages, tmp_path):
+    (tmp_path / "link").symlink_to(two[0].peer.store)
+    peer = start("--log-level", "debug", "--store", str(tmp_path / "link"), environment={"BROWSER": str(pages.with_suffix(""))})
+    Asked(peer, provider)
+    wait_until(lambda: b"another process has just opened one" in peer.stderr)
+    assert opened(pages, 1) == [two[0].url]
 
 
 @pytest.mark.parametrize("end", ["killed", "signed in"])

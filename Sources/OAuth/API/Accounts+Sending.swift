@@ -70,25 +70,26 @@ extension Accounts {
   /// Whether a browser can be started here.
   package var hasBrowser: Bool { dependencies.hasBrowser(by: nil) }
 
+  /// Makes what the processes share. A new user has no folder yet.
+  package func prepareSignIn() async { try? await store.makeReady() }
+
   /// Returns the lead of the account's sign-in. The process that has it asks the user, and the others wait for its grant.
-  package func leadSignIn(of account: String) -> ProcessNotes.Writing { dependencies.notes.write("", about: "lead " + account) }
+  package func leadSignIn(of account: String) -> ProcessNotes.Writing { dependencies.notes.write("", about: "lead", of: account) }
 
   /// Tells the other processes the page of the open sign-in, and the code to type there, until the value is released.
   package func announcePage(_ page: String, of account: String) -> ProcessNotes.Writing {
-    dependencies.notes.write(page, about: "page " + account)
+    dependencies.notes.write(page, about: "page", of: account)
   }
 
   /// What another process has announced; nil if there is nothing.
   package func announcedPage(of account: String) -> String? {
     // A note is empty for the moment before it is written.
-    dependencies.notes.read(about: "page " + account).flatMap { $0.isEmpty ? nil : $0 }
+    dependencies.notes.read(about: "page", of: account).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Counts a page that is shown without a command of the user. Returns false if it must not be shown.
   package func countPage(of account: String, for reason: PageCount.Reason) async -> Bool {
-    // A new user has no folder yet.
-    try? await store.makeReady()
-    return await dependencies.browserLock.count(account, for: reason)
+    await dependencies.pageCount.add(account, reason)
   }
 
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.

@@ -18,7 +18,7 @@ extension SignIn {
   ///
   /// A redirect that was claimed just before the second page opened belongs to the first page. It must not use up the second.
   func receive(_ parameters: [RedirectParameter]) async throws -> ResultPage.Outcome {
-    if case .secondPage = state, !exchange.claims(parameters) { return .unfinished(provider: plan.provider.name) }
+    if isOpen, wait?.firstGrant != nil, !exchange.claims(parameters) { return .unfinished(provider: plan.provider.name) }
     return try await conclude { try await $0.conclude(parameters) }
   }
 
@@ -27,14 +27,14 @@ extension SignIn {
     switch state {
     case .ended(let outcome, _): return outcome
     case .exchanging(let exchange): return try await exchange.shown.value()
-    case .waiting, .secondPage: break
+    case .waiting(let wait):
+      let shown = Promise<ResultPage.Outcome>()
+      wait.deadline?.cancel()
+      let exchangeResult = Task { await obtainGrant(obtain) }
+      let conclusion = Task { await conclude(await exchangeResult.value) }
+      state = .exchanging(Exchange(shown: shown, exchangeResult: exchangeResult, conclusion: conclusion, wait: wait))
+      return try await shown.value()
     }
-    let shown = Promise<ResultPage.Outcome>()
-    deadline?.cancel()
-    let exchangeResult = Task { await obtainGrant(obtain) }
-    let conclusion = Task { await conclude(await exchangeResult.value) }
-    state = .exchanging(Exchange(shown: shown, exchangeResult: exchangeResult, conclusion: conclusion, firstGrant: firstGrant))
-    return try await shown.value()
   }
 
   /// Removes a waiting request. Returns true if no other is left.
@@ -54,13 +54,7 @@ extension SignIn {
 
   /// Ends the sign-in. Its results are not stored.
   func endForSignOut() async {
-    switch state {
-    case .secondPage: state = .waiting
-    case .exchanging(var exchange):
-      exchange.firstGrant = nil
-      state = .exchanging(exchange)
-    case .waiting, .ended: break
-    }
+    wait?.firstGrant = nil
     await stop("cancelled", cancelled)
   }
 
@@ -78,12 +72,12 @@ extension SignIn {
     guard case .exchanging(let exchange) = state else { return }
     if let stopped = exchange.stopped { return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.saved) }
     if case .success(let grant) = exchangeResult.result, let next = exchangeResult.next {
-      begin(next, after: grant)
+      begin(next, after: grant, exchange.wait)
       exchange.shown.settle(.success(.unfinished(provider: plan.provider.name)))
       return await showPage(for: plan.request)
     }
     var result = exchangeResult.result
-    if case .failure(let failure) = result, let firstGrant = exchange.firstGrant {
+    if case .failure(let failure) = result, let firstGrant = exchange.wait.firstGrant {
       if let failure = failure as? OAuthFailure { dependencies.emit(event(.failed(failure))) }
       result = .success(firstGrant)
     }
@@ -91,11 +85,13 @@ extension SignIn {
   }
 
   /// Begins the second page, which may return what the first page's grant lacks.
-  private func begin(_ next: any SignInFlow, after grant: Grant) {
+  private func begin(_ next: any SignInFlow, after grant: Grant, _ first: Wait) {
     let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
     let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock.now + lifetime, reason: .refreshTokenMissing)
     currentPage.withLock { page in (page.first, page.exchange, page.prompt) = (page.exchange, next, prompt) }
-    state = .secondPage(after: grant)
+    var wait = first
+    (wait.firstGrant, wait.end) = (grant, 0)
+    state = .waiting(wait)
     startPage()
   }
 

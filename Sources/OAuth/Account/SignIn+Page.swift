@@ -12,10 +12,8 @@ extension SignIn {
 
   /// Starts the lifetime of the exchange's page and the deadline of the sign-in.
   func startPage() {
-    let now = dependencies.clock.now
-    pageEnd = exchange.pageLifetime.map { now + $0 }
-    endsAt = min(now + plan.request.timeout, userCodeExpiresAt ?? .max)
-    startDeadline(plan.request.timeout)
+    wait?.pageEnd = exchange.pageLifetime.map { dependencies.clock.now + $0 }
+    end(after: plan.request.timeout)
     noteRedirect()
   }
 
@@ -29,92 +27,97 @@ extension SignIn {
     }
     currentPage.withLock { $0.waiters.append(.init(request)) }
     guard isOpen else { return true }
-    let end = min(dependencies.clock.now + request.timeout, userCodeExpiresAt ?? .max)
-    if end > endsAt {
-      endsAt = end
-      startDeadline(request.timeout)
-    }
-    currentPage.withLock { $0.prompt.expiresAt = max($0.prompt.expiresAt, min(end, pageEnd ?? .max)) }
+    end(after: request.timeout)
+    currentPage.withLock { [wait] page in page.prompt.expiresAt = max(page.prompt.expiresAt, wait?.promptEnd ?? 0) }
     await showPage(for: request)
     return true
   }
 
   /// Replaces a page that can no longer be opened. A page that the user opened before stays valid.
   func freshenPage() async throws {
-    guard isOpen, let pageEnd, dependencies.clock.now >= pageEnd, let fresh = try await exchange.withFreshPage(), isOpen else { return }
-    let end = dependencies.clock.now + (fresh.pageLifetime ?? 0)
-    self.pageEnd = fresh.pageLifetime.map { _ in end }
-    currentPage.withLock { page in
-      page.exchange = fresh
-      page.prompt.url = fresh.url
-      page.prompt.expiresAt = min(endsAt, self.pageEnd ?? .max)
+    guard isOpen, let pageEnd = wait?.pageEnd, dependencies.clock.now >= pageEnd else { return }
+    guard let fresh = try await exchange.withFreshPage(), isOpen else { return }
+    wait?.pageEnd = fresh.pageLifetime.map { dependencies.clock.now + $0 }
+    currentPage.withLock { [wait] page in
+      (page.exchange, page.prompt.url) = (fresh, fresh.url)
+      page.prompt.expiresAt = wait?.promptEnd ?? 0
     }
   }
 
-  /// Reports the page, and opens it unless it was opened a moment ago.
+  /// What the note is about by which other processes open no page for the account.
+  private static let note = "browser"
+
+  /// Reports the page, and opens it unless this process or another one has done so a moment ago.
+  ///
+  /// The windows of an editor, for example, start a process each, and each signs in to the same account. The process that opens a page writes a note,
+  /// which it holds until its sign-in ends. One that finds the note holds its page back, and looks once a second for the note's end and for a grant.
+  /// A user who asks later may have closed the tab. Such a request opens its page all the same.
   func showPage(for request: AuthorizationInput) async {
     let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser(by: request.browser)
     reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }
-    guard request.opensBrowser, !hasNoBrowser, isTabDue else { return }
+    guard request.opensBrowser, !hasNoBrowser, isTabDue, let wait else { return }
+    guard wait.note == nil else { return open() }
     // A request with interaction `always` gets its own page. The second page continues what the user has just done.
-    let isOwn = plan.request.interaction == .always || firstGrant != nil
-    guard pageLock == nil else { return open() }
-    let turn = await dependencies.browserLock.take(plan.account, apart: isOwn ? 0 : Self.secondsBetweenTabs)
-    guard isOpen, isTabDue else { return }
-    switch turn {
-    case .ours(let lock):
-      // The process that had the turn before may have signed in since this one last looked.
-      guard isOwn || !endIfSignedInElsewhere() else { return }
-      pageLock = lock
-      open()
-    case .anothers:
-      guard !waitsForOtherPage else { return }
+    let isOwn = plan.request.interaction == .always || wait.firstGrant != nil
+    let writing = dependencies.notes.write("", about: Self.note, of: plan.account)
+    if case .anothers = writing, !dependencies.notes.renew(Self.note, of: plan.account, after: isOwn ? 0 : Self.secondsBetweenTabs) {
+      guard !wait.isForOtherPage else { return }
       dependencies.log(.pageHeldBack(account: plan.account))
-      waitsForOtherPage = true
-      watching.append(
-        Task { [weak self, clock = dependencies.clock] in
-          // Another process's page is closed without a trace in the store.
-          while await self?.waitsForOtherPage == true, (try? await clock.sleep(seconds: 1)) != nil { await self?.takeTurn() }
-        })
+      self.wait?.isForOtherPage = true
+      if account.accounts.ledger.canWatch { look() }
+      return
     }
+    // The process that had the note before may have signed in since this one last looked.
+    if isOwn || !endIfSignedInElsewhere() { open(writing) }
   }
 
-  /// Opens a page that was held back once no other process has a page open.
-  func takeTurn() async {
-    guard waitsForOtherPage, isOpen else { return }
-    guard case .ours(let lock) = await dependencies.browserLock.take(plan.account, apart: nil) else { return }
-    // The other process stores its page's grant before it releases the lock.
-    guard waitsForOtherPage, !endIfSignedInElsewhere(), (try? await freshenPage()) != nil, waitsForOtherPage, isOpen else { return }
-    pageLock = lock
-    open()
+  /// Looks once a second for what nothing reports: the end of another process's page, and a grant in a store that cannot be watched.
+  func look() {
+    wait?.tasks.append(
+      Task { [weak self, clock = dependencies.clock] in
+        while (try? await clock.sleep(seconds: 1)) != nil, await self?.hasLookedInVain() == true {}
+      })
+  }
+
+  private func hasLookedInVain() async -> Bool {
+    guard wait?.isForOtherPage == true else { return !account.accounts.ledger.canWatch && !endIfSignedInElsewhere() }
+    let writing = dependencies.notes.write("", about: Self.note, of: plan.account)
+    // The other process stores its page's grant before it gives up the note.
+    guard !endIfSignedInElsewhere() else { return false }
+    if case .anothers = writing { return true }
+    if (try? await freshenPage()) != nil, isOpen, wait?.isForOtherPage == true { open(writing) }
+    return true
   }
 
   /// Ends the sign-in if another program has made the account usable. Returns true if no further check is needed.
   func endIfSignedInElsewhere() -> Bool {
-    guard case .waiting = state else { return true }
+    guard case .waiting(let wait) = state, wait.firstGrant == nil else { return true }
     do throws(OAuthFailure) {
       guard let grant = try account.current(), plan.isMet(by: grant, at: dependencies.clock.instant) else { return false }
-      deadline?.cancel()
       end(.success(grant), via: .stored)
       return true
     } catch {
       // Another program may yet replace the grant by a readable one.
-      if !hasReportedFault { dependencies.emit(event(.failed(error.of(plan.account)))) }
-      hasReportedFault = true
+      if !wait.hasReportedFault { dependencies.emit(event(.failed(error.of(plan.account)))) }
+      self.wait?.hasReportedFault = true
       return false
     }
   }
 
-  private var isTabDue: Bool { shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.secondsBetweenTabs } ?? true }
+  private var isTabDue: Bool {
+    guard let shown = wait?.shown else { return true }
+    return shown.url != prompt.url || dependencies.clock.now - shown.time >= Self.secondsBetweenTabs
+  }
 
-  private func open() {
-    waitsForOtherPage = false
-    shown = (prompt.url, dependencies.clock.now)
+  private func open(_ writing: ProcessNotes.Writing = .impossible) {
+    if case .written(let note) = writing { wait?.note = note }
+    wait?.isForOtherPage = false
+    wait?.shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
     let address = BrowserLauncher.safe(prompt.url).flatMap { startAddress ?? (plan.request.browser == nil ? $0 : nil) }
     guard let failure = address.flatMap({ dependencies.browser?.open($0, by: plan.request.browser) }) else { return reportUnopenedPage() }
-    watching.append(
+    wait?.tasks.append(
       Task { [weak self] in
         guard (try? await failure.value()) != nil else { return }
         await self?.reportUnopenedPage()
@@ -125,7 +128,8 @@ extension SignIn {
   /// Another process may have a browser, and the next request tries this one again.
   private func reportUnopenedPage() {
     guard isOpen else { return }
-    (pageLock, shown) = (nil, nil)
+    wait?.note = nil
+    wait?.shown = nil
     dependencies.log(.browserNotStarted(account: plan.account))
     reportPage(opened: false, requestID: plan.request.requestID)
   }

@@ -24,7 +24,7 @@ extension SignIn {
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
   func start() async -> LoopbackRequest.Redirect.Answer {
     switch state {
-    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(LoopbackRequest.Redirect.Answer.elsewhere) ?? .notOurs
+    case .waiting: return BrowserLauncher.safe(prompt.url).map(LoopbackRequest.Redirect.Answer.elsewhere) ?? .notOurs
     case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
     case .ended(let outcome, _): return .page(ResultPage(outcome))
     }
@@ -102,24 +102,19 @@ extension SignIn {
   /// Starts the deadline of an open sign-in, and polling if the protocol needs it. Reads the account's grant when it changes, because the user may
   /// sign in with another program.
   func begin() {
-    userCodeExpiresAt = exchange.device.map { dependencies.clock.now + $0.codes.expiresIn }
+    wait?.codeEnd = exchange.device.map { dependencies.clock.now + $0.codes.expiresIn }
     startPage()
     if plan.request.interaction != .always {
-      watching.append(
+      wait?.tasks.append(
         Task { [weak self, notices = account.accounts.ledger.notices(of: plan.account)] in
           for await _ in notices {
             guard await self?.endIfSignedInElsewhere() == false else { return }
           }
         })
-      if !account.accounts.ledger.canWatch {
-        watching.append(
-          Task { [weak self, clock = dependencies.clock] in
-            while (try? await clock.sleep(seconds: 1)) != nil, await self?.endIfSignedInElsewhere() == false {}
-          })
-      }
+      if !account.accounts.ledger.canWatch { look() }
     }
     guard let device = exchange.device else { return }
-    watching.append(
+    wait?.tasks.append(
       Task { [weak self] in
         let result: Result<TokenRequest.Response, any Error>
         do {
@@ -139,13 +134,16 @@ extension SignIn {
     _ = try? await conclude { _ in try await device.conclude(result.get()) }
   }
 
-  /// Ends the sign-in after `timeout` seconds, or when the code expires.
-  func startDeadline(_ timeout: Int) {
-    deadline?.cancel()
-    let left = userCodeExpiresAt.map { $0 - dependencies.clock.now }
-    deadline = Task { [weak self, clock = dependencies.clock, lifetime = exchange.device?.codes.expiresIn] in
-      guard (try? await clock.sleep(seconds: min(timeout, left ?? timeout))) != nil else { return }
-      await self?.expire(Self.timedOut(timeout, left.flatMap { $0 < timeout ? lifetime : nil }))
+  /// Ends the sign-in after `timeout` seconds, or when the code expires, unless it ends later.
+  func end(after timeout: Int) {
+    let now = dependencies.clock.now
+    let left = min(timeout, wait?.codeEnd.map { $0 - now } ?? timeout)
+    guard let wait, now + left > wait.end else { return }
+    wait.deadline?.cancel()
+    self.wait?.end = now + left
+    self.wait?.deadline = Task { [weak self, clock = dependencies.clock, lifetime = exchange.device?.codes.expiresIn] in
+      guard (try? await clock.sleep(seconds: left)) != nil else { return }
+      await self?.expire(Self.timedOut(timeout, left < timeout ? lifetime : nil))
     }
   }
 

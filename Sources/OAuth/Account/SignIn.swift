@@ -10,14 +10,37 @@ import Synchronization
 /// `Account.keep` stores the grant, and `end` settles all waiters. A failure, the deadline or a sign-out goes to `end` directly.
 actor SignIn {
   enum State {
-    /// The first page is open.
-    case waiting
+    /// A page is open.
+    case waiting(Wait)
     /// A redirect has arrived and its code is being exchanged. A code is never tried twice.
     case exchanging(Exchange)
-    /// Another page is open, because the first grant lacks something. That grant is stored and stays valid regardless of this page.
-    case secondPage(after: Grant)
     /// What the page shows now, and the task that reports the end.
     case ended(ResultPage.Outcome, Task<Void, Never>)
+  }
+
+  /// What counts until the page has brought a grant.
+  struct Wait {
+    /// The grant of the first page, if this is the second one. It is stored and stays valid regardless of this page.
+    var firstGrant: Grant?
+    /// The note by which other processes open no page for the account. It is held while a page is open in a browser.
+    var note: GrantLock?
+    /// Whether this process waits for another process's page instead of opening its own.
+    var isForOtherPage = false
+    /// The page that a browser was last opened with, and when.
+    var shown: (url: String, time: Int)?
+    /// Unix seconds after which the page cannot be opened.
+    var pageEnd: Int?
+    /// Unix seconds at which the code to type expires.
+    var codeEnd: Int?
+    /// Unix seconds at which the sign-in ends, and the task that ends it then.
+    var end = 0
+    var deadline: Task<Void, Never>?
+    /// Unix seconds at which the page is of no use any more.
+    var promptEnd: Int { min(end, pageEnd ?? .max) }
+    /// Whether the client was told that the account's stored grant cannot be read.
+    var hasReportedFault = false
+    /// They look for the end of the sign-in elsewhere.
+    var tasks: [Task<Void, Never>] = []
   }
 
   /// A request that the sign-in is open for.
@@ -38,8 +61,7 @@ actor SignIn {
     let exchangeResult: Task<ExchangeResult, Never>
     /// The step after the exchange: another page, or the end.
     let conclusion: Task<Void, Never>
-    /// The first page's grant, if this is the exchange of the second page.
-    var firstGrant: Grant?
+    var wait: Wait
     /// Why the sign-in is stopped.
     var stopped: (reason: String, failure: any Error)?
   }
@@ -61,24 +83,7 @@ actor SignIn {
   nonisolated let place: String?
   /// The address that the browser opens instead of the page's URL. Any local user could read that URL on the browser's command line.
   nonisolated let startAddress: String?
-  var state = State.waiting
-  var deadline: Task<Void, Never>?
-  /// Held while a page is open in a browser. Other processes open no page for the account meanwhile.
-  var pageLock: GrantLock?
-  /// Whether this process waits for another process's page instead of opening its own.
-  var waitsForOtherPage = false
-  /// The page that a browser was last opened with, and when.
-  var shown: (url: String, time: Int)?
-  /// Unix seconds at which the code to type expires.
-  var userCodeExpiresAt: Int?
-  /// Unix seconds after which the page cannot be opened.
-  var pageEnd: Int?
-  /// Unix seconds at which the sign-in ends.
-  var endsAt = 0
-  /// Whether the client was told that the account's stored grant cannot be read.
-  var hasReportedFault = false
-  /// Tasks that run while the sign-in waits for a redirect.
-  var watching: [Task<Void, Never>] = []
+  var state = State.waiting(Wait())
   private var keepingListener: Task<Void, Never>?
 
   init(plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection, account: Account) {
@@ -104,19 +109,23 @@ actor SignIn {
   nonisolated var hasSecondPage: Bool { currentPage.withLock { $0.first != nil } }
 
   /// Whether a page waits for the user.
-  var isOpen: Bool {
-    switch state {
-    case .waiting, .secondPage: true
-    case .exchanging, .ended: false
-    }
-  }
+  var isOpen: Bool { if case .waiting = state { true } else { false } }
 
-  /// The first page's grant, until the end.
-  var firstGrant: Grant? {
-    switch state {
-    case .secondPage(let grant): grant
-    case .exchanging(let exchange): exchange.firstGrant
-    case .waiting, .ended: nil
+  /// nil after the end.
+  var wait: Wait? {
+    get {
+      switch state {
+      case .waiting(let wait): wait
+      case .exchanging(let exchange): exchange.wait
+      case .ended: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      if case .waiting = state { state = .waiting(newValue) }
+      guard case .exchanging(var exchange) = state else { return }
+      exchange.wait = newValue
+      state = .exchanging(exchange)
     }
   }
 
@@ -126,7 +135,6 @@ actor SignIn {
   /// Ends an open sign-in and returns when its end is reported. A code that is being exchanged is left alone.
   func abandon(_ reason: String, _ failure: any Error) async {
     guard isOpen else { return }
-    deadline?.cancel()
     // A process that is ending sends no more answers.
     if failure is CancellationError {
       listener?.close()
@@ -153,7 +161,7 @@ actor SignIn {
   /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
   func end(withoutGrant failure: any Error, _ reason: String, undoing saved: Account.SavedGrant? = nil) {
     let result: Result<Grant, any Error> =
-      if let firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
+      if let firstGrant = wait?.firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
     end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: saved)
   }
 
@@ -167,8 +175,8 @@ actor SignIn {
     let (listener, ports) = (listener, registeredPorts)
     listener?.keepAnswering()
     leaveRegisteredPorts(isEnding: false)
-    pageLock = nil
-    for task in watching { task.cancel() }
+    wait?.deadline?.cancel()
+    wait?.tasks.forEach { $0.cancel() }
     // Another process goes on after the end of this one.
     let isOver = if case .failure(is CancellationError) = result { false } else { true }
     let ending = Task { [self] in

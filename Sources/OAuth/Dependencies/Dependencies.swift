@@ -15,9 +15,9 @@ package final class Dependencies: Sendable {
   package let http: any HTTPClient
   package let store: any AccountStore
   package let catalog: ProviderCatalog
-  /// Lets the processes that share the store open one page together.
-  package let browserLock: GrantLock.Browser
-  /// What this user's processes tell each other about the redirects that they wait for.
+  /// Counts the pages that are shown without a command of the user.
+  let pageCount: PageCount
+  /// What this user's processes tell each other about the pages and redirects that they wait for.
   let notes: ProcessNotes
   /// The folder of what servers have said to accounts; nil stores none.
   let cache: String?
@@ -36,12 +36,12 @@ package final class Dependencies: Sendable {
 
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
-    store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared, notes: ProcessNotes = ProcessNotes(),
+    store: any AccountStore, catalog: ProviderCatalog, pageCount: PageCount = PageCount(), notes: ProcessNotes = ProcessNotes(),
     cache: String? = nil, browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil, signer: CommandSigner? = nil,
     log: (any LogSink)? = nil, events: (any EventSink)? = nil
   ) {
     (self.clock, self.random, self.http, self.store, self.catalog) = (clock, random, http, store, catalog)
-    (self.browserLock, self.notes, self.browser, self.limits, self.audit) = (browserLock, notes, browser, limits, audit)
+    (self.pageCount, self.notes, self.browser, self.limits, self.audit) = (pageCount, notes, browser, limits, audit)
     (logSink, self.events, self.signer, self.cache) = (log, events, signer, cache)
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }

@@ -56,8 +56,7 @@ package final class FileStore: AccountStore {
 
   // MARK: Locking
 
-  /// Shares pages with the other processes that use the folder.
-  package var browserLock: GrantLock.Browser { GrantLock.Browser(folder: files, clock: clock) }
+  package var pageCount: PageCount { PageCount(folder: files, clock: clock) }
 
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch {

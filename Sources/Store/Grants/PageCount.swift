@@ -14,7 +14,7 @@ package struct PageCount: Sendable {
   }
 
   /// For a process without a store.
-  final class Memory: Sendable {
+  private final class Memory: Sendable {
     let files = Mutex<[String: String]>([:])
   }
 
@@ -25,11 +25,15 @@ package struct PageCount: Sendable {
   /// Milliseconds between two tries while another process counts.
   private static let pause = 5
 
-  let folder: StoreFolder?
-  let clock: Clock
-  let memory: Memory
+  private let folder: StoreFolder?
+  private let clock: Clock
+  private let memory = Memory()
 
-  func add(_ account: String, _ reason: Reason) async -> Bool {
+  /// `folder` is the store's.
+  package init(folder: StoreFolder? = nil, clock: Clock = .system) { (self.folder, self.clock) = (folder, clock) }
+
+  /// Counts a page in all processes and at later starts. Returns false if the reason has had its pages.
+  package func add(_ account: String, _ reason: Reason) async -> Bool {
     guard let folder else { return memory.files.withLock { add(reason, to: &$0[account, default: ""]) } }
     let path = "\(folder.path)/\(FileName.of(account)).pages"
     while true {

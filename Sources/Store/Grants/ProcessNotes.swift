@@ -20,16 +20,20 @@ package struct ProcessNotes: Sendable {
   private static let sweptAge = 60
 
   private let place: String?
+  /// The folder of the grants.
+  private let store: String?
   private let clock: Clock
 
   /// `folder` is in the user's folder for data. Many hosts start programs without `XDG_RUNTIME_DIR`, and all processes must find the same notes.
-  package init(folder: String? = nil, clock: Clock = .system) { (place, self.clock) = (folder, clock) }
+  /// `store` is that of the grants, if other processes use them.
+  package init(folder: String? = nil, store: String? = nil, clock: Clock = .system) {
+    (place, self.store, self.clock) = (folder, store, clock)
+  }
 
-  /// Writes the note about `subject`. The note is removed when the lock is deinitialized.
-  package func write(_ text: String, about subject: String) -> Writing {
-    guard let folder else { return .impossible }
+  /// Writes the note about `subject`; with an account, about that of it. The note is removed when the lock is deinitialized.
+  package func write(_ text: String, about subject: String, of account: String? = nil) -> Writing {
+    guard let (folder, path) = file(subject, account) else { return .impossible }
     sweep(folder)
-    let path = Self.path(subject, folder)
     while true {
       switch try? GrantLock.attempt(path, in: folder) {
       case .taken(let descriptor):
@@ -48,11 +52,19 @@ package struct ProcessNotes: Sendable {
   }
 
   /// Returns the note about `subject`; nil if no living process has written one.
-  package func read(about subject: String) -> String? {
-    guard let folder else { return nil }
-    let path = Self.path(subject, folder)
-    guard let text = try? folder.read(path, limit: Self.limit, for: .inPlace(creates: false)), Self.isLive(path, folder) else { return nil }
+  package func read(about subject: String, of account: String? = nil) -> String? {
+    guard let (folder, path) = file(subject, account), let text = try? folder.read(path, limit: Self.limit, for: .inPlace(creates: false)),
+      Self.isLive(path, folder)
+    else { return nil }
     return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  /// Renews the note of another process, unless that was written or renewed within the last `seconds`. Returns whether it did.
+  package func renew(_ subject: String, of account: String, after seconds: Int) -> Bool {
+    guard let (folder, path) = file(subject, account) else { return true }
+    if let written = FileStamp.ifAny(path)?.seconds, (0..<seconds).contains(clock.now - written) { return false }
+    folder.stamp(path, clock.now)
+    return true
   }
 
   /// Whether a process holds the note. Removes it otherwise.
@@ -76,10 +88,17 @@ package struct ProcessNotes: Sendable {
     }
   }
 
-  /// A home folder may be shared with other machines and containers, whose ports are others.
-  private static func path(_ subject: String, _ folder: StoreFolder) -> String {
-    let hash = SHA256.hash(data: Array("\(MachineIdentity.network)\n\(subject)".utf8))
-    return "\(folder.path)/\(Hexadecimal.encode(hash)).note"
+  /// Returns the place of a note; nil without a folder for it, or if no other process uses the account.
+  private func file(_ subject: String, _ account: String?) -> (folder: StoreFolder, path: String)? {
+    guard let folder else { return nil }
+    // A home folder may be shared with other machines and containers, whose ports are others.
+    var name = "\(MachineIdentity.network)\n\(subject)"
+    if let account {
+      // A folder may have several paths.
+      guard let store = store.flatMap(FileStamp.ifAny) else { return nil }
+      name += " \(store.inode) \(account)"
+    }
+    return (folder, "\(folder.path)/\(Hexadecimal.encode(SHA256.hash(data: Array(name.utf8)))).note")
   }
 
   /// nil if it cannot be made, or is not the user's alone.

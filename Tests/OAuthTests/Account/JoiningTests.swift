@@ -133,7 +133,7 @@ struct JoiningTests {
   @Test func aJoinerWithMoreTimeKeepsTheSignInOpen() async throws {
     let hasty = waiting { $0.timeout = 1 }
     #expect(await soon { stage.told.count == 1 })
-    let itsDeadline = try #require(await stage.signIn?.deadline)
+    let itsDeadline = try #require(await stage.signIn?.wait?.deadline)
     let patient = waiting()
     #expect(await soon { stage.awaiting == 2 })
     try await stage.clock.pauses(atLeast: 3)

@@ -58,7 +58,7 @@ struct LeftoverSweepTests {
   @Test func filesOfAnAccountThatIsLongSignedOutGo() async throws {
     let month = 30 * 86_400
     try await stage.store().write(stage.grant("d"))
-    let (old, others) = (["b.grant.lock", "b.grant.page", "b.grant.used"], ["c.grant.lock", "d.grant.lock", "d.grant", "key"])
+    let (old, others) = (["b.grant.lock", "b.grant.pages", "b.grant.used"], ["c.grant.lock", "d.grant.lock", "d.grant", "key"])
     for name in old + ["d.grant.lock"] { leave(name, age: month + 1) }
     leave("c.grant.lock", age: month - 1)
     var lock: GrantLock? = try await stage.store().lock("b")
