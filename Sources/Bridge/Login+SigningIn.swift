@@ -40,8 +40,8 @@ extension Login {
 
   /// A sign-in that is open, in this process or in another.
   struct Attempt: Sendable {
-    /// Where the user signs in; nil if the account has become usable without that. It fails if no page could be opened.
-    var page = Promise<Page?>()
+    /// Where the user signs in first; nil if the account has become usable without that. It fails if no page could be opened.
+    let page = Promise<Page?>()
     /// Whether the account is usable. Settled at the end of the sign-in.
     let end = Promise<Bool>()
   }
@@ -59,7 +59,7 @@ extension Login {
     if let open { return open }
     Task { [self] in
       do {
-        try await signIn(needed, isCall, isAsked, own.page)
+        try await signIn(needed, isCall, isAsked)
         state.withLock { state in
           if let challenge = needed.challenge { state.met.append(challenge) } else { state.unproven = accounts.clock.uptime() }
         }
@@ -73,11 +73,11 @@ extension Login {
   }
 
   /// Returns the page of the sign-in as it is now, because another process may have opened another one.
-  func page(of attempt: Attempt) async throws -> Page? { try await (state.withLock { $0.attempt?.page } ?? attempt.page).value() }
+  func page(of attempt: Attempt) async throws -> Page? { try await attempt.page.value().map { lastPage ?? $0 } }
 
   /// Whether this process may show the page by itself, which is counted.
   func mayShowPage(for needed: Needed) async -> Bool {
-    await accounts.countPage(of: account, for: needed.challenge == nil ? .signIn : .stepUp)
+    await accounts.pageCount.add(account, needed.challenge == nil ? .signIn : .stepUp)
   }
 
   /// `page` is for those who still wait for it.
@@ -90,28 +90,27 @@ extension Login {
     if case .success = page { attempt?.end.settle(.success(true)) } else { attempt?.end.settle(.success(false)) }
   }
 
-  private func show(_ page: Page, in promise: Promise<Page?>) {
-    state.withLock { $0.lastPage = page }
-    promise.settle(.success(page))
+  private func show(_ page: Page) {
+    let attempt = state.withLock { state in
+      state.lastPage = page
+      return state.attempt
+    }
+    attempt?.page.settle(.success(page))
   }
 
   /// Returns when the account is usable. One process asks the user; the others tell its page and wait.
   /// They fail if the user denies the sign-in. One of them takes the page over if the asking process was killed.
-  private func signIn(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool, _ page: Promise<Page?>) async throws {
-    let rejected = try? accounts.stored(account)?.accessToken
+  private func signIn(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool) async throws {
+    let rejected = try? accounts.find(account)?.grant.accessToken
     await accounts.prepareSignIn()
-    var (page, shown, looks) = (page, String?.none, 0)
+    var (shown, looks) = (String?.none, 0)
     func isUsable() async -> Bool {
       guard let grant = try? await grant() else { return false }
       return grant.accessToken != rejected
     }
-    func replaceShown() {
-      guard shown != nil else { return }
-      page = Promise()
-      state.withLock { $0.attempt?.page = page }
-    }
     while true {
-      let lead = accounts.leadSignIn(of: account)
+      // The process with the lead asks the user. The others wait for its grant.
+      let lead = accounts.notes.write("", about: "lead", of: account)
       defer { withExtendedLifetime(lead) {} }
       guard case .anothers = lead else {
         // What had the lead at one look only, and no page, may have been a follower that has just failed.
@@ -120,23 +119,21 @@ extension Login {
           let message = "the sign-in that another program had opened was denied or timed out, or that program was ended"
           throw OAuthFailure.signInRequired(.noGrant, account: account, message: message)
         }
-        replaceShown()
-        return try await ask(needed, isCall, isAsked, page)
+        return try await ask(needed, isCall, isAsked)
       }
       looks += 1
-      // The page is there when the other process has registered its client.
-      if let note = accounts.announcedPage(of: account), note != shown {
-        replaceShown()
+      // The page is there when the other process has registered its client. A note is empty for the moment before it is written.
+      if let note = accounts.notes.read(about: "page", of: account), !note.isEmpty, note != shown {
         shown = note
         let parts = note.split(separator: " ", maxSplits: 1).map(String.init)
-        show(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser), in: page)
+        show(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser))
       }
       try await accounts.clock.sleep(milliseconds: Self.interval)
       if await isUsable() { return }
     }
   }
 
-  private func ask(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool, _ promise: Promise<Page?>) async throws {
+  private func ask(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool) async throws {
     var input = accounts.signInInput(account, at: url)
     if accounts.hasBrowser {
       // The tab of a sign-in that an ended process has left is still there.
@@ -145,11 +142,11 @@ extension Login {
     }
     guard let prompt = try await open(needed, input) else { return }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
-    let announced = accounts.announcePage([url, prompt.userCode].compactMap(\.self).joined(separator: " "), of: account)
+    let announced = accounts.notes.write([url, prompt.userCode].compactMap(\.self).joined(separator: " "), about: "page", of: account)
     defer { withExtendedLifetime(announced) {} }
     var page = Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)
     page.isShown = input.opensBrowser
-    show(page, in: promise)
+    show(page)
     let outcome: Result<Authorization, any Error>
     do {
       guard let authorization = try await accounts.awaitSignIn(id: prompt.id, timeout: nil) else { return }

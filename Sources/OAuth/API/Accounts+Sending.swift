@@ -52,7 +52,7 @@ extension Accounts {
   package func signInInput(_ account: String, at url: URLParts) -> AuthorizationInput {
     var input = AuthorizationInput(account: account)
     (input.outlives, input.waits, input.isUserRequest) = (true, false, true)
-    let stored = (try? stored(account)).flatMap { try? $0?.resolvedProvider }
+    let stored = try? find(account)?.grant.resolvedProvider
     if stored == nil || stored?.discovery == url.description { input.usualProvider = .url(url.description) }
     return input
   }
@@ -73,24 +73,10 @@ extension Accounts {
   /// Makes what the processes share. A new user has no folder yet.
   package func prepareSignIn() async { try? await store.makeReady() }
 
-  /// Returns the lead of the account's sign-in. The process that has it asks the user, and the others wait for its grant.
-  package func leadSignIn(of account: String) -> ProcessNotes.Writing { dependencies.notes.write("", about: "lead", of: account) }
-
-  /// Tells the other processes the page of the open sign-in, and the code to type there, until the value is released.
-  package func announcePage(_ page: String, of account: String) -> ProcessNotes.Writing {
-    dependencies.notes.write(page, about: "page", of: account)
-  }
-
-  /// What another process has announced; nil if there is nothing.
-  package func announcedPage(of account: String) -> String? {
-    // A note is empty for the moment before it is written.
-    dependencies.notes.read(about: "page", of: account).flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// Counts a page that is shown without a command of the user. Returns false if it must not be shown.
-  package func countPage(of account: String, for reason: PageCount.Reason) async -> Bool {
-    await dependencies.pageCount.add(account, reason)
-  }
+  /// What the processes tell each other of the page.
+  package var notes: ProcessNotes { dependencies.notes }
+  /// Counts the pages that are shown without a command of the user.
+  package var pageCount: PageCount { dependencies.pageCount }
 
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
   package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].signInRecord.left(at: now) != nil }

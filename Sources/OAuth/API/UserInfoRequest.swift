@@ -95,7 +95,7 @@ package struct UserInfoRequest: Sendable {
     }
     let names = claims["sub"] == nil ? ["id", "user_id", "uid"] : ["sub"]
     let subjects = names.compactMap { claims.member(spelled: $0)?.scalarText }
-    guard let expected = try accounts.stored(account)?.subject else { return subjects.first }
+    guard let expected = try accounts.find(account)?.grant.subject else { return subjects.first }
     guard subjects.contains(expected) else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is about a user other than the ID token's (sub)").of(account)
     }

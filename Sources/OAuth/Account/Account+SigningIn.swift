@@ -98,7 +98,7 @@ extension Account {
       throw error
     }
     let signIn = signIn(plan, exchange, redirection)
-    redirection.router?.serve(signIn)
+    redirection.signIn.settle(.success(signIn))
     return signIn
   }
 

@@ -54,11 +54,6 @@ package struct Account: Sendable {
     return unsaved.grant
   }
 
-  func overlay(_ stored: StoredGrant?) -> StoredGrant? {
-    guard let unsaved = life.unsaved, unsaved.stillReplaces(stored?.grant) else { return stored }
-    return StoredGrant(unsaved.grant, sealedWith: stored?.keySource)
-  }
-
   func emit(_ requestID: JSON?, _ kind: AccountEvent.Kind) { accounts.emit(name, requestID, kind) }
 
   /// Returns the result of `work`, whose failures name the account.
@@ -77,9 +72,10 @@ extension Accounts {
     var listed = listed
     for unsaved in lives.all.compactMap(\.unsaved) {
       let account = unsaved.grant.account
-      guard let found = self[account].overlay(try? store.find(account)), found.grant == unsaved.grant else { continue }
+      let stored = try? store.find(account)
+      guard unsaved.stillReplaces(stored?.grant) else { continue }
       listed.removeAll { $0.account == account }
-      listed.append(ListedAccount(found, usedAt: store.lastUse(of: account)))
+      listed.append(ListedAccount(StoredGrant(unsaved.grant, sealedWith: stored?.keySource), usedAt: store.lastUse(of: account)))
     }
     return listed.sorted { $0.account < $1.account }
   }

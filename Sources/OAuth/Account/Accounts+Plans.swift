@@ -15,7 +15,7 @@ extension Accounts {
     // A fault of the description is reported when it is resolved below.
     let isDiscovered = (try? dependencies.catalog.written(reference, variables))?.discovery != nil
     var stored: Grant?
-    if isDiscovered, let account, dependencies.limits.allows(account: account) { stored = try self.stored(account) }
+    if isDiscovered, let account, dependencies.limits.allows(account: account) { stored = try find(account)?.grant }
     let context = RequestContext(
       input: input, account: nil, configured: nil, stored: stored, deadline: dependencies.clock.deadline(in: seconds))
     return try await discovering(context) { context, _ in

@@ -77,7 +77,6 @@ extension Accounts {
 
   private func usableGrant(_ name: String, needsIDToken: Bool = false) async throws -> Grant {
     try dependencies.limits.check(account: name)
-    await prepareStore(name)
     return try await self[name].grant(for: TokenUse(idToken: needsIDToken ? .needed : .ignored), requestID: nil).grant
   }
 

@@ -51,25 +51,20 @@ package final class Accounts: Sendable {
 
   /// Returns the account's stored grant; throws `signInRequired` if there is none.
   package func grant(_ account: String) throws(OAuthFailure) -> Grant {
-    guard let grant = try stored(account) else { throw .signInRequired(.noGrant, account: account) }
+    guard let grant = try find(account)?.grant else { throw .signInRequired(.noGrant, account: account) }
     return grant.described(by: dependencies.catalog)
   }
 
-  /// Returns the grant as it was stored, without today's presets; nil if there is none.
-  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { self[account].overlay(try store.find(account))?.grant }
-
-  /// Returns the account's stored grant; nil if there is none.
-  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
-    let stored = try store.find(account)
-    ledger.baseline(account, stored?.grant)
-    return self[account].overlay(stored)
-  }
+  /// Returns the account's grant as it was stored, without today's presets; nil if there is none.
+  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? { seen(try store.find(account), account) }
   /// Returns the same, if neither a program nor another machine has to be asked for it; nil otherwise.
   package func readAtOnce(_ account: String) -> StoredGrant?? {
     lives.useStore()
-    guard let stored = store.readAtOnce(account) else { return nil }
+    return store.readAtOnce(account).map { seen($0, account) }
+  }
+  private func seen(_ stored: StoredGrant?, _ account: String) -> StoredGrant? {
     ledger.baseline(account, stored?.grant)
-    return self[account].overlay(stored)
+    return self[account].overlay(stored?.grant).map { StoredGrant($0, sealedWith: stored?.keySource) }
   }
   /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
   package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }
@@ -161,8 +156,7 @@ package final class Accounts: Sendable {
     throw OAuthFailure(.timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
 
-  package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
-  package func abandonAllSignIns() async { await signIns.abandonAll() }
+  package func abandonSignIns(all: Bool) async { await signIns.abandon(all: all) }
 
   func emit(_ account: String, _ requestID: JSON?, _ kind: AccountEvent.Kind) {
     dependencies.emit(AccountEvent(account: account, requestID: requestID, kind: kind))

@@ -37,11 +37,16 @@ extension SignIn {
     }
   }
 
+  /// Lets the sign-in stay open for a request, which may wait for the end.
+  nonisolated func join(_ waits: Bool) {
+    currentPage.withLock { if waits { $0.waiting += 1 } else { $0.isForBackground = true } }
+  }
+
   /// Removes a waiting request. Returns true if no other is left.
   @discardableResult nonisolated func leave() -> Bool {
     currentPage.withLock { page in
-      if let place = page.waiters.firstIndex(of: .untilEnd) { page.waiters.remove(at: place) }
-      return page.waiters.isEmpty
+      page.waiting = max(0, page.waiting - 1)
+      return page.waiting == 0 && !page.isForBackground
     }
   }
 

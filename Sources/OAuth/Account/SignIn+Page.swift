@@ -25,7 +25,7 @@ extension SignIn {
       await waitForEnd()
       return false
     }
-    currentPage.withLock { $0.waiters.append(.init(request)) }
+    join(request.waits)
     guard isOpen else { return true }
     end(after: request.timeout)
     currentPage.withLock { [wait] page in page.prompt.expiresAt = max(page.prompt.expiresAt, wait?.promptEnd ?? 0) }

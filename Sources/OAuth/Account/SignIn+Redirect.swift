@@ -21,8 +21,16 @@ extension SignIn {
   /// Frees the port for another sign-in if it is one of these.
   func closePort(ifAmong ports: [UInt16]) { if let listener, ports.contains(listener.port) { listener.close() } }
 
+  /// Answers a request to the sign-in's own listener.
+  nonisolated func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
+    if request.isStart { return await start() }
+    if claims(request.parameters) { return .page(ResultPage(await page(for: request.parameters))) }
+    dependencies.log(.redirectRejected)
+    return .notOurs
+  }
+
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
-  func start() async -> LoopbackRequest.Redirect.Answer {
+  private func start() async -> LoopbackRequest.Redirect.Answer {
     switch state {
     case .waiting: return BrowserLauncher.safe(prompt.url).map(LoopbackRequest.Redirect.Answer.elsewhere) ?? .notOurs
     case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
@@ -35,16 +43,17 @@ extension SignIn {
   /// Where the redirect of a sign-in arrives.
   struct Redirection {
     /// The redirect URI that is sent to the provider.
-    let uri: String
+    var uri: String
     /// The redirect URI as a request shows it; nil if the client itself catches the redirect.
     var place: String?
     var listener: LoopbackListener?
-    var router: RedirectRouter?
+    /// Settled when the sign-in is prepared. A page that another process has left may be reloaded before that.
+    let signIn = Promise<SignIn>()
     var ports: [RegisteredPort] = []
 
     /// Frees the ports of a sign-in that does not begin.
     func finish() async {
-      router?.isReady.settle(.success(()))
+      signIn.settle(.failure(CancellationError()))
       for port in ports { port.leave(isEnding: true) }
       await listener?.finish()
     }
@@ -63,38 +72,6 @@ extension SignIn {
 
   /// Returns the subject of the note about a redirect with this value.
   static func note(_ place: String, _ value: String) -> String { "redirect \(place) \(value)" }
-}
-
-extension SignIn {
-  /// Answers the requests to the listener of one sign-in.
-  final class RedirectRouter: Sendable {
-    private struct State {
-      /// nil while the sign-in is being prepared.
-      weak var signIn: SignIn?
-    }
-
-    /// Settled when the sign-in is prepared. A page that another process has left may be reloaded before that.
-    let isReady = Promise<Void>()
-    private let state = Mutex(State())
-    private let log: (any LogSink)?
-
-    init(_ log: (any LogSink)?) { self.log = log }
-
-    func serve(_ signIn: SignIn) {
-      state.withLock { $0.signIn = signIn }
-      isReady.settle(.success(()))
-    }
-
-    @Sendable func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
-      try? await isReady.value()
-      if let signIn = state.withLock({ $0.signIn }) {
-        if request.isStart { return await signIn.start() }
-        if signIn.claims(request.parameters) { return .page(ResultPage(await signIn.page(for: request.parameters))) }
-      }
-      log?.take(.redirectRejected)
-      return .notOurs
-    }
-  }
 }
 
 /// What runs while the sign-in waits for its page.

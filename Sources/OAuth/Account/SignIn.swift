@@ -43,16 +43,6 @@ actor SignIn {
     var tasks: [Task<Void, Never>] = []
   }
 
-  /// A request that the sign-in is open for.
-  enum Waiter {
-    /// It waits for the end.
-    case untilEnd
-    /// It has its answer. The sign-in stays open for it.
-    case background
-
-    init(_ request: AuthorizationInput) { self = request.waits ? .untilEnd : .background }
-  }
-
   /// The exchange that a redirect started.
   struct Exchange {
     /// What the page shows after the exchange.
@@ -88,7 +78,8 @@ actor SignIn {
 
   init(plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, redirection: Redirection, account: Account) {
     self.plan = plan
-    currentPage = Mutex(Page(exchange: exchange, prompt: prompt, waiters: [Waiter(plan.request)]))
+    let waits = plan.request.waits
+    currentPage = Mutex(Page(exchange: exchange, prompt: prompt, waiting: waits ? 1 : 0, isForBackground: !waits))
     (listener, registeredPorts, place) = (redirection.listener, redirection.ports, redirection.place)
     startAddress = redirection.listener?.startAddress
     dependencies = account.dependencies
@@ -100,8 +91,10 @@ actor SignIn {
     var prompt: SignInPrompt
     /// The exchange of the page before this one. It lets the user reload that page.
     var first: (any SignInFlow)?
-    /// The requests that the sign-in is open for.
-    var waiters: [Waiter]
+    /// How many requests wait for the end.
+    var waiting: Int
+    /// Whether the sign-in stays open without them. A request has its answer already.
+    var isForBackground: Bool
   }
 
   nonisolated var prompt: SignInPrompt { currentPage.withLock { $0.prompt } }
@@ -160,8 +153,8 @@ actor SignIn {
 
   /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
   func end(withoutGrant failure: any Error, _ reason: String, undoing saved: Account.SavedGrant? = nil) {
-    let result: Result<Grant, any Error> =
-      if let firstGrant = wait?.firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
+    let named = (failure as? OAuthFailure)?.of(plan.account) ?? failure
+    let result: Result<Grant, any Error> = wait?.firstGrant.map { .success($0) } ?? .failure(named)
     end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: saved)
   }
 

@@ -59,17 +59,11 @@ final class SignIns: Sendable {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Ends every sign-in without a waiter.
-  func abandonUnawaited() async {
-    for signIn in open where signIn.currentPage.withLock({ !$0.waiters.contains(.untilEnd) }) && signIn.authorization.waiting == 0 {
-      await signIn.abandon("ended", CancellationError())
-    }
-  }
-
-  /// Ends all sign-ins that wait for a redirect. A running code exchange continues without waiters, because its code is used up.
-  func abandonAll() async {
-    for signIn in open {
-      signIn.currentPage.withLock { $0.waiters.append(.background) }
+  /// Ends the sign-ins that wait for a redirect, and for which no request waits, or all of them. A running code exchange continues without waiters,
+  /// because its code is used up.
+  func abandon(all: Bool) async {
+    for signIn in open where all || signIn.currentPage.withLock({ $0.waiting == 0 }) && signIn.authorization.waiting == 0 {
+      signIn.join(false)
       await signIn.abandon("ended", CancellationError())
     }
   }
@@ -107,23 +101,24 @@ extension SignIns {
     guard var address = address.map(plan.preferringRegisteredPort) else { return SignIn.Redirection(uri: pinned ?? "") }
     // A listener that answers for an ended sign-in is closed. The registered port gives the same answers.
     for (signIn, _) in ended { await signIn.closePort(ifAmong: address.ports) }
-    let router = SignIn.RedirectRouter(dependencies.logSink)
-    var entered: [RegisteredPort] = []
+    var redirection = SignIn.Redirection(uri: "")
     do throws(LoopbackListener.Failure) {
       // The user's processes share the port, so that each can go on with the sign-in and use the client again.
       if plan.outlives, address.ports == [0] { address.ports = [try freePort(address.host), 0] }
       let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
-      entered = registered?.entered ?? []
+      redirection.ports = registered?.entered ?? []
       let host = registered == nil ? address.host : address.host.families[0]
       if !address.isLocal { dependencies.log(.redirectInClear(address.name)) }
       let listener = try LoopbackListener.open(
         LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
-        log: dependencies.logSink, handler: router.answer)
+        log: dependencies.logSink
+      ) { [signIn = redirection.signIn] in await (try? signIn.value())?.answer($0) ?? .notOurs }
       let uri = address.uri(registered?.port ?? listener.port)
-      return SignIn.Redirection(
-        uri: pinned ?? uri, place: address.path.isEmpty ? uri + "/" : uri, listener: listener, router: router, ports: entered)
+      (redirection.uri, redirection.place) = (pinned ?? uri, address.path.isEmpty ? uri + "/" : uri)
+      redirection.listener = listener
+      return redirection
     } catch {
-      for port in entered { port.leave(isEnding: true) }
+      await redirection.finish()
       throw error.failure
     }
   }

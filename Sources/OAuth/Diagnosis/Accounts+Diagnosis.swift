@@ -83,7 +83,7 @@ extension Accounts {
     }
   }
 
-  private func examined(_ account: String) -> Grant? { self[account].overlay(try? store.examine(account))?.grant }
+  private func examined(_ account: String) -> Grant? { self[account].overlay((try? store.examine(account))?.grant) }
 
   /// Tells whether the provider of this name can be reached. The sign-in that made no account may have failed for that.
   private func look(at preset: String, within seconds: Int) async -> [Finding] {

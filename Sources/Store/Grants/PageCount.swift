@@ -5,17 +5,12 @@ import Synchronization
 /// The pages that programs have shown for an account by themselves: its file `.pages` has a line `REASON SECONDS` for each of the last ones.
 ///
 /// A server can ask for a login again and again, and a host can start its program again and again. Neither may fill the screen with tabs.
-package struct PageCount: Sendable {
+package final class PageCount: Sendable {
   package enum Reason: String, Sendable {
     case signIn, stepUp
 
     /// How many pages it may have within `period`. A user who has just signed in may use two tools that each need more.
     var limit: Int { self == .signIn ? 1 : 2 }
-  }
-
-  /// For a process without a store.
-  private final class Memory: Sendable {
-    let files = Mutex<[String: String]>([:])
   }
 
   /// Seconds.
@@ -27,14 +22,15 @@ package struct PageCount: Sendable {
 
   private let folder: StoreFolder?
   private let clock: Clock
-  private let memory = Memory()
+  /// What the files of a process without a store would have.
+  private let texts = Mutex<[String: String]>([:])
 
-  /// `folder` is the store's.
+  /// `folder` is the store's; nil without one.
   package init(folder: StoreFolder? = nil, clock: Clock = .system) { (self.folder, self.clock) = (folder, clock) }
 
   /// Counts a page in all processes and at later starts. Returns false if the reason has had its pages.
   package func add(_ account: String, _ reason: Reason) async -> Bool {
-    guard let folder else { return memory.files.withLock { add(reason, to: &$0[account, default: ""]) } }
+    guard let folder else { return texts.withLock { add(reason, to: &$0[account, default: ""]) } }
     let path = "\(folder.path)/\(FileName.of(account)).pages"
     while true {
       switch try? GrantLock.attempt(path, in: folder) {

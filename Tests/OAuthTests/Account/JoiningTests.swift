@@ -67,22 +67,6 @@ struct JoiningTests {
     #expect(pages.value == 0)
   }
 
-  /// A request that wants a different page fails at once, whether or not it waits. The open sign-in does not notice it.
-  @Test(arguments: Otherness.allCases, [true, false])
-  func aDifferentSignInFailsAtOnce(otherness: Otherness, waits: Bool) async throws {
-    let (prompt, _) = try await stage.begin()
-    let other = waiting {
-      change(&$0, otherness)
-      $0.waits = waits
-    }
-    let failure = await failureOf { try await other.value }
-    #expect(failure?.kind == .signInInProgress && failure?.isRetryable == true && failure?.account == "a")
-    #expect(failure?["signIn"] == .string(prompt.id) && failure?["reason"] == nil)
-    #expect(stage.told == ["requested"] && stage.accounts.openSignIn("a") == prompt)
-    try await finish(prompt)
-    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
-  }
-
   /// The page of the device flow is another one than that of the browser.
   @Test func anotherFlowFailsAtOnce() async throws {
     var request = Stage.request(with: [.init("deviceAuthorizationEndpoint", "https://id.example/device")])
@@ -168,22 +152,6 @@ struct JoiningTests {
     #expect(pages.all == [first.prompt.url, first.prompt.url])
     #expect(stage.facts.map(\.requestID) == [1, 2, 3, 4])
     #expect(stage.told == ["requested", "requested", "requested", "requested"])
-  }
-
-  /// The caller wants a new page in any case, so the open one is abandoned.
-  @Test func alwaysTakesThePlaceOfAnOpenSignIn() async throws {
-    let old = waiting()
-    #expect(await soon { stage.told == ["requested"] })
-    let oldPrompt = try #require(stage.accounts.openSignIn("a"))
-    let (prompt, state) = try await stage.begin(Stage.request().always())
-    #expect(prompt.id != oldPrompt.id && prompt.url != oldPrompt.url)
-    let failure = await failureOf { try await old.value }
-    #expect(failure?.kind == .signInRequired)
-    #expect(await isReported { try await old.value })
-    #expect(try await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: oldPrompt.url) ?? "")") == false)
-    #expect(stage.told == ["requested", "abandoned cancelled", "requested"])
-    server.add(body: #"{"access_token":"A"}"#)
-    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
   }
 }
 

@@ -134,7 +134,8 @@ final class Stage: Sendable {
     var request = Self.request(account)
     request.provider = reference
     let catalog = accounts.dependencies.catalog
-    return try Planner(input: request, configured: nil, stored: accounts.stored(account), catalog: catalog).requested(reference, .init())
+    let stored = try accounts.find(account)?.grant
+    return try Planner(input: request, configured: nil, stored: stored, catalog: catalog).requested(reference, .init())
   }
 
   /// Stores a grant as a sign-in would.

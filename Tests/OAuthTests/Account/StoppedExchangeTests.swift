@@ -77,7 +77,7 @@ struct StoppedExchangeTests {
     let state = try state(stage)
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     #expect(await soon { asked.value == 1 })
-    await stage.accounts.abandonAllSignIns()
+    await stage.accounts.abandonSignIns(all: true)
     authorize.cancel()
     await #expect(throws: CancellationError.self) { try await authorize.value }
     gate.settle(.success(()))
