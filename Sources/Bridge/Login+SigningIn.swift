@@ -63,10 +63,10 @@ extension Login {
         state.withLock { state in
           if let challenge = needed.challenge { state.met.append(challenge) } else { state.unproven = accounts.clock.uptime() }
         }
-        end(nil, page: .success(nil))
+        end(nil)
         await onEnd()
       } catch {
-        end((error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure, page: .failure(error))
+        end(error)
       }
     }
     return own
@@ -80,14 +80,14 @@ extension Login {
     await accounts.pageCount.add(account, needed.challenge == nil ? .signIn : .stepUp)
   }
 
-  /// `page` is for those who still wait for it.
-  private func end(_ failure: OAuthFailure?, page: Result<Page?, any Error>) {
+  /// Ends the attempt, also for the requests that still wait for its page.
+  private func end(_ error: (any Error)?) {
     let attempt = state.withLock { state in
-      defer { (state.attempt, state.failure) = (nil, failure) }
+      defer { (state.attempt, state.failure) = (nil, (error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure) }
       return state.attempt
     }
-    attempt?.page.settle(page)
-    if case .success = page { attempt?.end.settle(.success(true)) } else { attempt?.end.settle(.success(false)) }
+    attempt?.page.settle(error.map { .failure($0) } ?? .success(nil))
+    attempt?.end.settle(.success(error == nil))
   }
 
   private func show(_ page: Page) {

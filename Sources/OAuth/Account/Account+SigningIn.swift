@@ -183,24 +183,6 @@ extension Account {
 
   func newLogin() -> String { Base64.encodeURL(dependencies.random(9)) }
 
-  /// Stores a grant if the account has none; returns nil and changes nothing otherwise. The lock ensures that only one of several callers succeeds.
-  func keepFirst(_ grant: Grant) async throws -> Grant? {
-    try await change { hold in
-      guard try hold.grant == nil else { return nil }
-      var first = grant
-      first.login = newLogin()
-      do {
-        try await hold.store(first)
-      } catch {
-        // The client repeats an import that failed.
-        lives.change(key) { $0.tokens = .onDisk }
-        throw error
-      }
-      lives.change(key) { $0.endSweep() }
-      return first
-    }
-  }
-
   /// Stores `better` in place of `old`, unless the account has other tokens by now: a concurrent refresh or sign-in wins.
   /// Returns whether the account has `better`.
   func replace(_ old: Grant, with better: Grant) async -> Bool {

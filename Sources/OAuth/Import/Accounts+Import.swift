@@ -24,9 +24,8 @@ extension Accounts {
       let grant = try self.grant(settled, plan, context)
       let account = self[plan.account]
       return try await account.naming {
-        if replaces { return try await account.keep(grant, keepsInMemoryOnFailure: false).grant }
-        guard let stored = try await account.keepFirst(grant) else { throw Self.alreadyImported }
-        return stored
+        // Of several callers, only one finds no grant.
+        try await account.keep(grant, keepsInMemoryOnFailure: false) { if !replaces, $0 != nil { throw Self.alreadyImported } }.grant
       }
     }
   }
