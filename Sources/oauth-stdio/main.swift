@@ -11,7 +11,7 @@ enum Program {
     var arguments = Array(words.dropFirst())
     // docker starts its helpers by such a name.
     if ProgramFile.name(program).hasPrefix("docker-credential-") {
-      arguments.insert(EverydayCommand.dockerCredential.rawValue, at: 0)
+      arguments.insert("docker-credential", at: 0)
     }
     let options: Options
     do {

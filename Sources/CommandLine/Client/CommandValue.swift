@@ -115,6 +115,9 @@ enum CommandValue {
     return found
   }
 
+  /// Returns the text so that it names no file.
+  static func quoted(_ text: String) -> String { text.hasPrefix("@") ? "@" + text : text }
+
   /// Returns the content of a file, or of standard input for `-`.
   private static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
     let shown = name == "-" ? "standard input" : "the file \(name.plain)"

@@ -10,9 +10,10 @@ struct Command {
   /// Whether the words ask for the method's help.
   let asksForHelp: Bool
   /// The everyday command that the user typed; nil if it is the method itself.
-  let everydayCommand: EverydayCommand?
+  let everydayCommand: (any MethodCommand)?
+  var everydayType: (any EverydayCommand.Type)? { everydayCommand.map { type(of: $0) } }
   /// The words after the program's name, as the help shows them.
-  var usage: String { everydayCommand?.usage ?? CommandHelp.usage(of: method) }
+  var usage: String { everydayType?.usage ?? CommandHelp.usage(of: method) }
   /// The params that a word alone may stand for.
   let words: [String]
 
@@ -25,15 +26,15 @@ struct Command {
   }
 
   /// `everydayCommand` is the everyday command that stands for these words.
-  init(_ words: [String], for everydayCommand: EverydayCommand? = nil) throws(Options.Fault) {
+  init(_ words: [String], for everydayCommand: (any MethodCommand)? = nil) throws(Options.Fault) {
     guard let method = Methods.ofCommandLine.first(where: { $0.name == words.first }) else { throw Self.unknown(words.first ?? "") }
     // The name that the user has typed.
-    let name = everydayCommand?.rawValue ?? method.name
+    let name = everydayCommand.map { type(of: $0).name } ?? method.name
     (self.method, self.everydayCommand) = (method, everydayCommand)
     let declared = Self.params(of: method)
     let positional = declared.filter(\.isWord)
     // Another program gives its values on standard input.
-    self.words = everydayCommand?.readsInput == true ? [] : positional.map(\.name)
+    self.words = everydayCommand is any CredentialHelper ? [] : positional.map(\.name)
     var given: [Given] = []
     var free: [CommandValue.Text] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)
@@ -89,7 +90,7 @@ struct Command {
   static func unknown(_ name: String, or others: [String] = ["help"]) -> Options.Fault {
     // Many programs have such words for what is an option here.
     let isOption = ProcessOption.all.contains { $0.name == "--" + name }
-    let question = Suggestion.question(name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name) + others)
+    let question = Suggestion.question(name, among: EverydayCommands.names + Methods.ofCommandLine.map(\.name) + others)
     return Options.Fault("there is no command \(name.plain)\(isOption ? ": did you mean \"--\(name)\"?" : question)")
   }
 

@@ -115,15 +115,12 @@ struct CommandError {
     guard field.path.utf8.first == UInt8(ascii: "/") else { return wireMessage }
     let name = String(field.path.dropFirst()).plain
     let problem = field.wholeProblem.plain
-    // The word of `login` may be a URL.
-    if command.everydayCommand == .login, name == "provider" { return "PROVIDER \(problem)" }
-    guard command.words.contains(name) else {
+    guard let word = command.everydayType?.word(for: name) ?? (command.words.contains(name) ? name.uppercased() : nil) else {
       // In a list, the pointer names the element. On the wire, each element is a text of its own.
       let option = String(name.prefix { $0 != "/" })
       let isElement = Int(name.dropFirst(option.count + 1)) != nil
       return isElement ? "--\(option) \(field.problem.plain): write --\(option) before each value" : "--\(name) \(problem)"
     }
-    let word = command.everydayCommand == .import && name == "data" ? "FILE" : name.uppercased()
     guard field == .missing(field.path) else { return "\(word) \(problem)" }
     return "\(word) is missing: write oauth-stdio \(command.usage)"
   }
@@ -181,7 +178,7 @@ struct CommandError {
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
   private func noClient(_ field: FieldError) -> String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
-    let namesTerminal = command.everydayCommand == .login && !Terminal.isThere
+    let namesTerminal = command.everydayCommand is LoginCommand && !Terminal.isThere
     let terminal = namesTerminal ? ", or run this in a terminal, which asks for the client" : ""
     guard case .result(let text) = session.request(Methods.provider, asked), let provider = try? JSON.parse(text) else {
       return "--clientId \(field.wholeProblem.plain). Add --clientId ID\(terminal)"

@@ -40,7 +40,7 @@ package enum CommandHelp {
   package static func text(for words: [String]) throws(Options.Fault) -> String {
     guard let word = words.first else { return commands }
     if word == "options" { return options }
-    if let everydayCommand = EverydayCommand(rawValue: word) { return text(of: everydayCommand) }
+    if let everydayCommand = EverydayCommands.named(word) { return text(of: everydayCommand) }
     if let method = Methods.ofCommandLine.first(where: { $0.name == word }) { return text(of: method) }
     throw Command.unknown(word, or: ["options"])
   }
@@ -66,7 +66,7 @@ package enum CommandHelp {
       one, prints the result as JSON, and exits.
 
       Everyday commands:
-      \(list(EverydayCommand.allCases.map { ($0.usage, $0.summary) }))
+      \(list(EverydayCommands.all.map { ($0.usage, $0.summary) }))
 
       Methods. help METHOD shows the params.
       \(list(methods))
@@ -85,8 +85,8 @@ package enum CommandHelp {
   ]
 
   /// The help of an everyday command, with the params of its method. What another program asks comes on standard input only.
-  static func text(of everydayCommand: EverydayCommand) -> String {
-    let method = everydayCommand.readsInput ? nil : Methods.all.first { $0.name == everydayCommand.method }
+  static func text(of everydayCommand: any EverydayCommand.Type) -> String {
+    let method = Methods.all.first { $0.name == everydayCommand.method }
     let (params, names) = (method.map(Command.params) ?? [], everydayCommand.usualParams)
     let usual = names.compactMap { name in params.first { $0.name == name } }
     let first = everydayCommand.options.map { ($0.usage, $0.text) } + usual.map(item)

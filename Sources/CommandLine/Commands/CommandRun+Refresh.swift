@@ -14,17 +14,17 @@ extension CommandRun {
     guard let session = makeSession(nil) else { return CommandError.Status.wrongUsage }
     let listed = session.request(Methods.accounts, [])
     var statuses: [Int32] = [0]
-    if case .error = listed { statuses = [report(listed, try Command([Methods.accounts]), nil, session)] }
+    if case .error = listed { statuses = [report(listed, try Command([Methods.accounts]), session)] }
     let (found, now) = (session.waiting { try? await $0.accounts.list() } ?? [], Clock.system.now)
     for login in found where session.limits.allows(account: login.account) {
       let grant = login.stored?.grant
       let isEnded = grant?.canRefresh(at: now) == false
       // A refresh of a login that has ended, or that cannot be read, says why.
       if let grant, grant.isForClient || !grant.isRenewable || !isEnded && now - grant.issuedAt < age { continue }
-      let command = try Command([Methods.refresh, "--account=\(EverydayCommand.quoted(login.account))"] + (isEnded ? [] : ["--force"]))
+      let command = try Command([Methods.refresh, "--account=\(CommandValue.quoted(login.account))"] + (isEnded ? [] : ["--force"]))
       // The event of a refresh is told already.
       let answer = session.request(Methods.refresh, command.params)
-      if case .error = answer { statuses.append(report(answer, command, nil, session)) }
+      if case .error = answer { statuses.append(report(answer, command, session)) }
     }
     // Of several failures, the one that waits for a person counts.
     let status = statuses.first { $0 == CommandError.Status.signInRequired } ?? statuses.max() ?? 0

@@ -23,7 +23,7 @@ package enum Completion {
       guard let value = rest.popFirst() else { return choices(form).filter { $0.hasPrefix(last) } }
       options.append(value)
     }
-    let everydayCommands = EverydayCommand.allCases.map(\.rawValue) + ["help"]
+    let everydayCommands = EverydayCommands.names + ["help"]
     let names =
       last.hasPrefix("-")
       ? ProcessOption.all.map(\.name) : everydayCommands + Methods.ofCommandLine.filter { $0.effect != .session }.map(\.name)
@@ -32,17 +32,14 @@ package enum Completion {
 
   /// Returns what may follow a command and some of its words.
   private static func params(of name: String, _ words: [String], isOption: Bool, accounts: () -> [String]) -> [String] {
-    let everydayCommand = EverydayCommand(rawValue: name)
-    let method = Methods.ofCommandLine.first {
-      $0.name == (everydayCommand == .status ? Methods.account : everydayCommand?.method ?? name)
-    }
-    if name == "help" { return EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name) + ["options"] }
+    let everydayCommand = EverydayCommands.named(name)
+    let method = Methods.ofCommandLine.first { $0.name == everydayCommand.map { $0.completedMethod } ?? name }
+    if name == "help" { return EverydayCommands.names + Methods.ofCommandLine.map(\.name) + ["options"] }
     guard everydayCommand != nil || method != nil else { return [] }
-    // Another program names the host on standard input.
-    let declared = everydayCommand?.readsInput == true ? [] : method.map(Command.params) ?? []
+    let declared = method.map(Command.params) ?? []
     var choices = everydayCommand?.choices ?? []
-    var positional = declared.filter { $0.name == "account" || $0.isRequired && everydayCommand != .import }[...]
-    var (open, own) = (declared, everydayCommand?.ownOptions ?? [])
+    var positional = declared.filter { $0.name == "account" || $0.isRequired && everydayCommand?.word(for: $0.name) == nil }[...]
+    var (open, own) = (declared, everydayCommand?.completedOptions ?? [])
     var rest = words[...]
     while let word = rest.popFirst() {
       if let option = own.first(where: { $0.name == word }) {
@@ -70,7 +67,7 @@ package enum Completion {
     if isOption { return options + ["--help"] }
     if !choices.isEmpty { return choices }
     // The word after `login` is an account or the provider of a new one.
-    if everydayCommand == .login, words.isEmpty {
+    if everydayCommand is LoginCommand.Type, words.isEmpty {
       let names = accounts()
       return names + ProviderCatalog.builtIn.names.filter { !names.contains($0) }
     }
@@ -152,25 +149,5 @@ extension Completion {
     let status: Int32 = PosixFile.write(found.filter { $0 == $0.plain }.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
     session?.shutdown.finishCalls(status: status)
     return status
-  }
-}
-
-/// What an everyday command takes besides the params of its method, for the completion in shells.
-extension EverydayCommand {
-  /// The options with their usual values, of which there may be none; nil if the option takes no value.
-  fileprivate var ownOptions: [(name: String, values: [String]?)] {
-    if self == .key { return KeyCommand.options }
-    return options.map { (String($0.usage.prefix { $0 != " " }), $0.usage.contains(" ") ? $0.values : nil) }
-  }
-
-  /// The words of which the first one must be one; empty if it may be another one.
-  var choices: [String] {
-    switch self {
-    case .setup: ["git", "docker"]
-    case .key: ["new"]
-    case .gitCredential: ["get", "store", "erase"]
-    case .dockerCredential: ["get", "store", "erase", "list", "version"]
-    default: []
-    }
   }
 }

@@ -7,8 +7,9 @@ import Signatures
 import Store
 
 /// Makes a private key for a client and prints its public half.
-struct KeyCommand {
-  static let options: [(name: String, values: [String]?)] = [
+struct KeyCommand: EverydayCommand {
+  static let name = "key"
+  static let completedOptions: [(name: String, values: [String]?)] = [
     ("--algorithm", JSONWebAlgorithm.allCases.filter { !$0.needsSecret }.map(\.rawValue)),
     ("--keyring", []), ("--file", []), ("--pem", nil),
   ]
@@ -17,7 +18,14 @@ struct KeyCommand {
   private var (keyring, file): (String?, String?)
   private var printsPEM = false
 
-  init(_ words: [String]) throws(Options.Fault) {
+  static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
+    let (publicKey, advice) = try KeyCommand(words).run()
+    for line in advice { run.log.line(line, verbatim: line.hasPrefix("  {")) }
+    run.log.flush()
+    return run.print(publicKey)
+  }
+
+  private init(_ words: [String]) throws(Options.Fault) {
     guard words.first == "new" else { throw Options.Fault("key needs the word new") }
     var rest = words.dropFirst()
     while let word = rest.popFirst() {
@@ -25,7 +33,7 @@ struct KeyCommand {
         printsPEM = true
         continue
       }
-      guard Self.options.contains(where: { $0.name == word }) else { throw Options.Fault("key new does not take \(word.plain)") }
+      guard Self.completedOptions.contains(where: { $0.name == word }) else { throw Options.Fault("key new does not take \(word.plain)") }
       guard let value = rest.popFirst(), !value.isEmpty else { throw Options.Fault("\(word) needs a value") }
       switch word {
       case "--algorithm": algorithm = try Options.word(word, value)
@@ -38,7 +46,7 @@ struct KeyCommand {
   }
 
   /// Makes and saves the key. Returns what to print on standard output, and the next steps.
-  func run() throws(Options.Fault) -> (publicKey: String, advice: [String]) {
+  private func run() throws(Options.Fault) -> (publicKey: String, advice: [String]) {
     guard let key = SigningKey.generated(algorithm: algorithm) else { throw Options.Fault("\(algorithm.rawValue) has no key pair") }
     let source = try save(Array(Self.lines(key.pem.value).utf8))
     let (id, name) = (JSON.string(key.thumbprint), JSON.string(algorithm.rawValue))

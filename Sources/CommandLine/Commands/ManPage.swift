@@ -23,7 +23,7 @@ package enum ManPage {
       """
     for option in ProcessOption.all { text += item(option.usage, option.text) }
     text += ".SH EVERYDAY COMMANDS\n"
-    for everydayCommand in EverydayCommand.allCases {
+    for everydayCommand in EverydayCommands.all {
       text += item(everydayCommand.usage, everydayCommand.summary)
       text += ".RS\n\(everydayCommand.options.map { item($0.usage, $0.text) }.joined()).RE\n"
     }

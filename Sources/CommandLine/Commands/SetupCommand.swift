@@ -5,7 +5,9 @@ import Platform
 import Store
 
 /// Makes Git or docker ask this program for the credentials of hosts.
-struct SetupCommand {
+struct SetupCommand: EverydayCommand {
+  static let name = "setup"
+
   private enum Target: String {
     case git, docker
 
@@ -17,12 +19,28 @@ struct SetupCommand {
   private let target: Target
   private let urls: [URLParts]
   private var hosts: [String] { urls.map(\.hostAndPort) }
-  let removes: Bool
+  private let removes: Bool
   /// The options of this process, which the helper needs, too.
   private let arguments: [String]
   private let log: Log
 
-  init(_ words: [String], _ options: Options, _ log: Log) throws(Options.Fault) {
+  static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
+    let setup = try SetupCommand(words, run.options, run.log)
+    // Before anything is written: a helper that cannot start answers nothing.
+    let session = setup.removes ? nil : run.makeSession(self)
+    guard setup.removes || session != nil else { return ExitStatus.wrongUsage }
+    let isPiped = session?.configuration.file.isPipe == true
+    if isPiped { run.log.line("oauth-stdio: setup needs a configuration that is no pipe, because other programs will read it") }
+    let status = isPiped ? ExitStatus.wrongUsage : setup.run()
+    if let session {
+      if status == 0 { setup.printMissingSignIns(session) }
+      session.shutdown.finishCalls(status: status)
+    }
+    run.log.flush()
+    return status
+  }
+
+  private init(_ words: [String], _ options: Options, _ log: Log) throws(Options.Fault) {
     guard let target = words.first.flatMap(Target.init) else { throw Options.Fault("setup needs git or docker") }
     self.target = target
     removes = words.contains("--remove")
@@ -56,7 +74,7 @@ struct SetupCommand {
   }
 
   /// Returns the exit status.
-  func run() -> Int32 {
+  private func run() -> Int32 {
     do throws(Options.Fault) {
       // What Git and docker write there would be root's.
       if let home = ProcessEnvironment.folder("HOME", inHome: ""), let other = (try? FilePlace(home + "/.gitconfig", makes: true))?.other {
@@ -76,7 +94,7 @@ struct SetupCommand {
   }
 
   /// Prints how to sign in for each host that no account serves yet. Until then, the target gets no credential for it.
-  func printMissingSignIns(_ session: CommandSession) {
+  private func printMissingSignIns(_ session: CommandSession) {
     for url in urls {
       let isServed = session.waiting { [target] service in
         await service.accounts.prepareStore()

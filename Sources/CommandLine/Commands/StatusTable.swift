@@ -6,7 +6,8 @@ import Store
 enum StatusTable {
   private static let titles = ["ACCOUNT", "PROVIDER", "SIGNED IN", "SCOPES", "EXPIRES", "KEY"]
 
-  static func text(_ accounts: [JSON], _ session: CommandSession, now: Int, width: Int?) -> String {
+  static func text(_ accounts: [JSON], _ session: CommandSession, width: Int?) -> String {
+    let now = Clock.system.now
     guard !accounts.isEmpty else {
       return Terminal.wrapped("There are no accounts. Sign in with: \(session.program) login PROVIDER", to: width) + "\n"
     }

@@ -1,15 +1,17 @@
+import Jansson
 import Methods
 import OAuthCore
 
-/// The words of `sasl`.
-struct SASLWords {
-  let message: SASLMessage
+/// Prints what a mail program sends after AUTH.
+struct SASLCommand: MethodCommand {
+  static let name = "sasl"
   /// The words for the method.
-  private(set) var rest: [String] = []
+  let words: [String]
+  private let message: SASLMessage
 
-  init(_ words: [String]) throws(Options.Fault) {
+  init(words: [String]) throws(Options.Fault) {
     var (user, mechanism, host, port): (String?, SASLMessage.Mechanism, String?, Int?) = (nil, .xoauth2, nil, nil)
-    var open = words[...]
+    var (open, rest) = (words[...], [String]())
     func value(_ option: String) throws(Options.Fault) -> String {
       // The fields of a message end with U+0001, and a newline would end the message.
       guard let value = open.popFirst(), !value.isEmpty, !value.utf8.contains(where: { $0 < 0x20 }) else {
@@ -29,6 +31,12 @@ struct SASLWords {
       }
     }
     guard let user else { throw Options.Fault("sasl needs --user, the name of the mailbox") }
-    message = SASLMessage(mechanism, user: user, host: host, port: port)
+    (self.words, message) = (rest, SASLMessage(mechanism, user: user, host: host, port: port))
+  }
+
+  func methodWords() -> [String]? { [Methods.accessToken] + words }
+
+  func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
+    run.print(result["accessToken"]?.string.map { message.text(Secret($0)) + "\n" } ?? "")
   }
 }
