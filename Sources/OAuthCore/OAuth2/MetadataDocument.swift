@@ -87,17 +87,15 @@ extension MetadataDocument {
   package func serverDescription(of asked: URLParts) throws(OAuthFailure) -> [JSON.Member] {
     let issuer = try checkedIssuer(asked)
     var members = [JSON.Member("issuer", .string(issuer))]
-    for (name, member) in Self.endpoints {
-      guard let url = try endpoint(name, isPage: name == "authorization_endpoint") else { continue }
-      members.append(.init(member, .string(url)))
+    var aliases: [JSON.Member] = []
+    for place in Endpoint.all {
+      guard let name = place.metadata else { continue }
+      if let url = try endpoint(name, isPage: name == "authorization_endpoint") { members.append(.init(place.member, .string(url))) }
+      // A wrong alias says nothing about the endpoints of clients without a certificate (RFC 8705, 5).
+      let alias = place.hasAlias ? json["mtls_endpoint_aliases"]?[name]?.string : nil
+      if let url = try? endpoint(alias, "mtls_endpoint_aliases.\(name)") { aliases.append(.init(place.member, .string(url))) }
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw fault("has no token_endpoint") }
-    // Aliases of other endpoints have no use (RFC 8705, 5), and a wrong one says nothing about the endpoints of clients without a certificate.
-    var aliases: [JSON.Member] = []
-    for (name, member, _) in Provider.aliased {
-      let alias = try? endpoint(json["mtls_endpoint_aliases"]?[name]?.string, "mtls_endpoint_aliases.\(name)")
-      if let alias { aliases.append(.init(member, .string(alias))) }
-    }
     if !aliases.isEmpty { members.append(.init("mtlsEndpoints", .object(aliases))) }
     if isTrue("dpop_bound_access_tokens_required") { members.append(.init("dpop", .bool(true))) }
     if isTrue("require_pushed_authorization_requests") {
@@ -123,14 +121,6 @@ extension MetadataDocument {
     }
     return members
   }
-
-  private static let endpoints = [
-    ("authorization_endpoint", "authorizationEndpoint"), ("token_endpoint", "tokenEndpoint"), ("revocation_endpoint", "revocationEndpoint"),
-    ("introspection_endpoint", "introspectionEndpoint"), ("userinfo_endpoint", "userInfoEndpoint"),
-    ("device_authorization_endpoint", "deviceAuthorizationEndpoint"), ("registration_endpoint", "registrationEndpoint"),
-    ("pushed_authorization_request_endpoint", "pushedAuthorizationRequestEndpoint"), ("end_session_endpoint", "endSessionEndpoint"),
-    ("jwks_uri", "jwksUri"),
-  ]
 
   /// Compares the issuers byte for byte, except for a trailing slash, which users add or omit. The metadata's spelling is used from then on.
   ///

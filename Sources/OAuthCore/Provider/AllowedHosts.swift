@@ -15,11 +15,7 @@ package struct AllowedHosts: Sendable {
     entries = (provider.api.apiHosts ?? []).compactMap(Self.entry)
     if let endpoint, let url = try? URLParts(endpoint) { entries.append(Entry(host: url.host, port: url.port)) }
     guard provider.api.apiHosts == nil else { return }
-    let endpoints = [
-      provider.api.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocation.revocationEndpoint,
-      provider.introspectionEndpoint, provider.userInfoEndpoint, provider.oauth1.requestTokenEndpoint, provider.oauth1.accessTokenEndpoint,
-    ]
-    for endpoint in endpoints {
+    for endpoint in [provider.api.apiBase] + Endpoint.all.filter(\.isAtAPI).map({ provider[keyPath: $0.place] }) {
       guard let endpoint, let url = try? URLParts(endpoint) else { continue }
       entries.append(Entry(host: url.host, port: url.port))
     }

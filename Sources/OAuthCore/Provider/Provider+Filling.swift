@@ -12,9 +12,9 @@ extension Provider {
   /// itself. With `isComplete`, no more values will come, so a missing one is an error.
   package func filled(with attributes: NamedValues<String>, client: Client, isComplete: Bool = false) throws(OAuthFailure) -> Provider {
     var provider = self
-    for (member, place) in Self.places {
-      guard let text = self[keyPath: place], text.utf8.contains(UInt8(ascii: "{")) else { continue }
-      provider[keyPath: place] = try filled(text, member, attributes, client, isComplete)
+    for endpoint in Endpoint.all {
+      guard let text = self[keyPath: endpoint.place], text.utf8.contains(UInt8(ascii: "{")) else { continue }
+      provider[keyPath: endpoint.place] = try filled(text, endpoint.member, attributes, client, isComplete)
     }
     if let base = provider.api.apiBase, base != api.apiBase, api.apiHosts != nil, let url = try? URLParts(base) {
       provider.api.apiHosts?.append(url.host + (url.explicitPort.map { ":\($0)" } ?? ""))
@@ -89,10 +89,7 @@ extension Provider {
   package func unfilled() throws(FieldError) -> Unfilled? {
     var unfilled = Unfilled()
     let late = Set(lateNames)
-    let endpoints = Self.places.map { ($0.member, self[keyPath: $0.place] ?? "") }
-    let others = [("requestTokenEndpoint", oauth1.requestTokenEndpoint), ("accessTokenEndpoint", oauth1.accessTokenEndpoint)]
-    let openid = [("openidEndpoint", openid.openidEndpoint), ("registrationEndpoint", registrationEndpoint)]
-    for (member, text) in endpoints + (others + openid).map({ ($0.0, $0.1 ?? "") }) {
+    for (member, text) in Endpoint.all.map({ ($0.member, self[keyPath: $0.place] ?? "") }) {
       // Before the redirect, only variables have values.
       let isFirst = ["authorizationEndpoint", "deviceAuthorizationEndpoint"].contains(member)
       unfilled.look(at: text, "/provider/\(member)") { name in
@@ -131,25 +128,12 @@ extension Provider {
   }
 
   private static func isToken(_ name: String, _ member: String) -> Bool { name == "accessToken" && member == "revocationEndpoint" }
-
-  private static var places: [(member: String, place: WritableKeyPath<Provider, String?>)] {
-    [
-      ("authorizationEndpoint", \.authorizationEndpoint), ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
-      ("longLivedEndpoint", \.longLived.longLivedEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
-      ("endSessionEndpoint", \.logout.endSessionEndpoint), ("introspectionEndpoint", \.introspectionEndpoint),
-      ("userInfoEndpoint", \.userInfoEndpoint), ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("apiBase", \.api.apiBase),
-      ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("jwksUri", \.jwksUri),
-    ]
-  }
 }
 
 extension Provider {
   /// Gives a sample value to each {name} that only the redirect or the token response would fill in and that has no variable. For display only.
   package mutating func fillWithPlaceholders() {
-    let origins = [
-      authorizationEndpoint, tokenEndpoint, token.refreshEndpoint, revocation.revocationEndpoint, introspectionEndpoint, userInfoEndpoint,
-      api.apiBase,
-    ].compactMap(\.self)
+    let origins = Endpoint.all.compactMap { self[keyPath: $0.place] }
     for name in lateNames where name != "clientId" && variables[name] == nil {
       let stem = name.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
       // A scheme and a host are required here. `.invalid` is reserved for this (RFC 2606).

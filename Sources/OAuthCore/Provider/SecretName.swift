@@ -99,18 +99,13 @@ extension Provider {
   }
 
   /// The endpoints that receive a client secret or a refresh token.
-  private static var secretPlaces: [(member: String, place: WritableKeyPath<Provider, String?>)] {
-    [
-      ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
-      ("longLivedEndpoint", \.longLived.longLivedEndpoint), ("introspectionEndpoint", \.introspectionEndpoint),
-      ("revocationEndpoint", \.revocation.revocationEndpoint), ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint),
-      ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("requestTokenEndpoint", \.oauth1.requestTokenEndpoint),
-      ("accessTokenEndpoint", \.oauth1.accessTokenEndpoint),
-    ]
+  private var secretEndpoints: [(member: String, url: String)] {
+    Endpoint.all.filter(\.getsSecrets).compactMap { endpoint in self[keyPath: endpoint.place].map { (endpoint.member, $0) } }
+      + mtlsEndpoints.pairs.map { ("mtlsEndpoints", $0.value) }
   }
 
   package var origins: Set<String> {
-    let endpoints = Self.secretPlaces.compactMap { self[keyPath: $0.place] } + mtlsEndpoints.pairs.map(\.value)
+    let endpoints = secretEndpoints.map(\.url)
     let origins = Set(endpoints.map(Self.origin))
     // If the redirect can change an endpoint's host, these are the hosts that it may name.
     let isOpen = endpoints.contains { $0.utf8.contains(UInt8(ascii: "{")) }
@@ -127,8 +122,7 @@ extension Provider {
   package func leakingMembers(beside other: Provider) -> [String]? {
     guard protocolName == other.protocolName, let home, home == other.home else { return nil }
     let allowed = other.origins
-    let places = Self.secretPlaces.map { ($0.member, self[keyPath: $0.place]) } + mtlsEndpoints.pairs.map { ("mtlsEndpoints", $0.value) }
-    return places.compactMap { member, endpoint in endpoint.flatMap { allowed.contains(Self.origin($0)) ? nil : member } }
+    return secretEndpoints.filter { !allowed.contains(Self.origin($0.url)) }.map(\.member)
   }
 
   /// Whether a grant of one provider is also a grant of the other.
