@@ -96,7 +96,7 @@ package final class Peer<Context: MethodContext>: Sendable {
     }
     guard let method = methods.first(where: { $0.name == request.method }) else { return reject(RPCError.methodNotFound(request.method)) }
     if let error = session.rejection(of: request.method) { return reject(error) }
-    guard !session.isOpen(request.id) else { return now(.failure(Self.idIsOpen)) }
+    guard !session.isOpen(request.id) else { return now(.failure(RPCError.idIsOpen)) }
     do {
       try context.check(method)
       switch try method.begin(request, context) {
@@ -149,8 +149,6 @@ package final class Peer<Context: MethodContext>: Sendable {
 
   private func answer(_ id: Request.ID, _ error: RPCError) { output.send(Self.message(id, error), fromReader: true) }
 
-  private static var idIsOpen: RPCError { .invalidRequest("a request with this id is still open") }
-
   /// Returns the answer of a request; nil for a notification.
   private func message(_ id: Request.ID?, _ outcome: Outcome) -> [UInt8]? {
     guard let id else { return nil }
@@ -164,7 +162,7 @@ package final class Peer<Context: MethodContext>: Sendable {
     case .failure(let error):
       let shown = rpcError(error)
       // The other request is answered with this id.
-      return Self.message(shown == Self.idIsOpen ? .null : id, shown)
+      return Self.message(shown == RPCError.idIsOpen ? .null : id, shown)
     }
   }
 
@@ -184,6 +182,7 @@ package final class Peer<Context: MethodContext>: Sendable {
 }
 
 extension RPCError {
+  package static let idIsOpen = invalidRequest("a request with this id is still open")
   package static let endingKind: JSON = "ending"
   /// The answer to calls that are still open when the process ends.
   static let ending = RPCError(

@@ -98,22 +98,19 @@ final class CommandSession: Sendable {
     return value
   }
 
-  /// Returns an id for a request.
-  func nextID() -> Int { service.session.nextID() }
-
-  /// Sends a request. `then` gets its answer on this thread if it needs no wait, else on another one, which it must not block.
-  func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {
-    let request = Request(id: .integer(id ?? nextID()), method: method, params: params.isEmpty ? .none : .members(params))
+  /// Sends a request. `then` gets its answer on this thread if it needs no wait, else on another one, which it must not block. A cancelled request
+  /// has none.
+  func send(_ method: String, _ params: [JSON.Member], as id: Request.ID? = nil, then: @escaping @Sendable (Answer) -> Void) {
+    let request = Request(id: id ?? .integer(service.session.nextID()), method: method, params: params.isEmpty ? .none : .members(params))
     peer.handle(request) { outcome in
       then(answer(outcome))
     } later: { [self] outcome in
-      then(answer(outcome ?? .failure(RPCError.cancelled)))
+      if let outcome { then(answer(outcome)) }
     }
     service.framesWereReceived()
   }
 
-  /// Cancels a request. It is answered with an error.
-  func cancel(_ id: Int) { service.session.cancel(.integer(id), silently: false) }
+  func cancel(_ id: Request.ID) { service.session.cancel(id, silently: true) }
 
   private func answer(_ outcome: Peer<Service>.Outcome) -> Answer {
     switch outcome {

@@ -25,15 +25,9 @@ final class MCPServer: Sendable {
 
   /// The running calls, whose events reach the client as progress.
   final class Calls: Sendable {
-    fileprivate struct State {
-      /// The id of each running call in the process, by the client's id as text.
-      var ids: [String: Int] = [:]
-      /// The client's token for progress, and the progress so far, by the id in the process.
-      var progress: [Int: (token: JSON, last: Int)] = [:]
-    }
-
     let output: Output
-    fileprivate let state = Mutex(State())
+    /// The client's token for progress, and the progress so far, by the call's id.
+    fileprivate let progress = Mutex<[Request.ID: (token: JSON, last: Int)]>([:])
 
     init(_ output: Output) { self.output = output }
   }
@@ -89,11 +83,12 @@ final class MCPServer: Sendable {
       return fail(.null, -32600, "the message is not a request")
     }
     let params = message["params"] ?? .object([])
-    guard let id = message["id"] else { return notified(method, params) }
-    switch id {
-    case .string, .integer, .real, .null: break
-    default: return fail(.null, -32600, "the id must be text or a number")
+    guard let given = message["id"] else {
+      guard method == "notifications/cancelled", let id = params["requestId"].flatMap(Request.ID.init) else { return }
+      calls.progress.withLock { $0[id] = nil }
+      return session.cancel(id)
     }
+    guard let id = Request.ID(given) else { return fail(.null, -32600, "the id must be text or an integer") }
     let version = params["_meta"]?[Self.versionKey]?.string
     if let version, version != MCPVersion.stateless, !MCPVersion.handshakes.contains(version) {
       return fail(id, -32022, "the version is not supported", ["supported": Self.versions, "requested": .string(version)])
@@ -119,40 +114,24 @@ final class MCPServer: Sendable {
   private static let capabilities = JSON.Member("capabilities", ["tools": ["listChanged": false]])
   private static let info: JSON = ["name": "oauth-stdio", "title": "OAuth", "version": .string(Version.current)]
 
-  private func notified(_ method: String, _ params: JSON) {
-    guard method == "notifications/cancelled", let id = params["requestId"] else { return }
-    // The client expects no answer any more.
-    if let call = calls.state.withLock({ $0.ids.removeValue(forKey: Self.key(id)) }) { session.cancel(call) }
-  }
-
   // MARK: Calls
 
-  private func call(_ id: JSON, _ params: JSON, _ answer: @escaping @Sendable (_ members: [JSON.Member], _ isCacheable: Bool) -> Void) {
+  private func call(
+    _ id: Request.ID, _ params: JSON, _ answer: @escaping @Sendable (_ members: [JSON.Member], _ isCacheable: Bool) -> Void
+  ) {
     let name = params["name"]?.string ?? ""
     guard let tool = MCPTool.all(limits).first(where: { $0.name == name }) else {
       return fail(id, RPCError.invalidParamsCode, "there is no tool \(name.plain)")
     }
     let given = params["arguments"] ?? .object([])
     guard let members = given.members else { return fail(id, RPCError.invalidParamsCode, "the arguments must be an object") }
-    let arguments = MCPTool.arguments(members, for: tool)
-    let (key, token) = (Self.key(id), params["_meta"]?["progressToken"])
-    let number = session.nextID()
-    let isNew = calls.state.withLock { state in
-      guard state.ids[key] == nil else { return false }
-      state.ids[key] = number
-      if let token { state.progress[number] = (token, 0) }
-      return true
+    calls.progress.withLock { progress in
+      if let token = params["_meta"]?["progressToken"], progress[id] == nil { progress[id] = (token, 0) }
     }
-    guard isNew else { return fail(id, -32600, "a call with this id is running") }
-    session.send(name, arguments, as: number) { [self] result in
-      let isExpected = calls.state.withLock { state in
-        state.progress[number] = nil
-        // A client may use the id of a cancelled call again.
-        guard state.ids[key] == number else { return false }
-        state.ids[key] = nil
-        return true
-      }
-      guard isExpected else { return }
+    session.send(name, MCPTool.arguments(members, for: tool), as: id) { [self] result in
+      // The other call with this id has the progress.
+      if case .error(let error) = result, error.shown == .idIsOpen { return fail(id, error.shown.code, error.shown.message) }
+      calls.progress.withLock { $0[id] = nil }
       switch result {
       case .result(let text):
         let content = JSON.Member("content", Self.text(String(decoding: text, as: UTF8.self)))
@@ -165,7 +144,7 @@ final class MCPServer: Sendable {
         let isMissing = error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue
         guard isMissing, let account = error["account"]?.string else { return fail("") }
         // The account may be misspelled.
-        session.send(Methods.accounts, []) { listed in
+        session.send(Methods.accounts, [], as: id) { listed in
           guard case .result(let text) = listed else { return fail("") }
           let known = (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
           fail(known.contains(account) ? "" : Suggestion.question(account, among: known))
@@ -188,23 +167,20 @@ final class MCPServer: Sendable {
 
   // MARK: Messages
 
-  private func answer(_ id: JSON, _ members: [JSON.Member], isStateless: Bool, isCacheable: Bool) {
+  private func answer(_ id: Request.ID, _ members: [JSON.Member], isStateless: Bool, isCacheable: Bool) {
     var members = members
     if isStateless {
       members += [.init("resultType", "complete"), .init("_meta", ["io.modelcontextprotocol/serverInfo": Self.info])]
       if isCacheable { members += [.init("ttlMs", 0), .init("cacheScope", "private")] }
     }
-    send(["jsonrpc": "2.0", "id": id, "result": .object(members)])
+    send(["jsonrpc": "2.0", "id": id.json, "result": .object(members)])
   }
 
-  private func fail(_ id: JSON, _ code: Int, _ message: String, _ data: JSON? = nil) {
-    send(["jsonrpc": "2.0", "id": id, "error": RPCError(code: code, message: message, data: data).json])
+  private func fail(_ id: Request.ID, _ code: Int, _ message: String, _ data: JSON? = nil) {
+    send(["jsonrpc": "2.0", "id": id.json, "error": RPCError(code: code, message: message, data: data).json])
   }
 
   private func send(_ message: JSON) { calls.output.send(message.text) }
-
-  /// Text and number ids differ.
-  private static func key(_ id: JSON) -> String { id.line }
 }
 
 extension MCPServer.Calls {
@@ -219,13 +195,11 @@ extension MCPServer.Calls {
   }
 
   private func notify(_ request: JSON?, _ progress: Int?, _ total: Int?, _ message: String) {
-    guard let id = request?.integer else { return }
-    let found = state.withLock { state -> (token: JSON, last: Int)? in
-      guard let previous = state.progress[id] else { return nil }
+    let found = self.progress.withLock { running -> (token: JSON, last: Int)? in
+      guard let id = request.flatMap(Request.ID.init), let previous = running[id] else { return nil }
       // The progress must grow with each message.
-      let next = max(previous.last + 1, progress ?? 0)
-      state.progress[id] = (previous.token, next)
-      return (previous.token, next)
+      running[id] = (previous.token, max(previous.last + 1, progress ?? 0))
+      return running[id]
     }
     guard let found else { return }
     var params: [JSON.Member] = [
