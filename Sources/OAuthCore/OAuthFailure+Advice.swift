@@ -47,27 +47,52 @@ extension OAuthFailure {
   }
 
   /// `program` is the one that the user can sign in with.
-  package func message(program: String) -> String {
-    switch advice {
-    case nil, .network: problem
-    case .signIn: "\(problem); call authorize"
-    case .ask: "\(problem); call authorize with an interaction other than \"never\""
-    case .signInAgain: "\(problem); to sign in again, call authorize with interaction \"always\""
-    case .bindTokens: "\(problem), as it takes only tokens that are bound to a key: set dpop to true in the configuration, or in authorize"
+  package func message(program: String) -> String { problem + (advice?.texts(program, kind).wire ?? "") }
+
+  /// The problem and the advice, as a command says them; nil if that needs more than the failure.
+  package func commandMessage(program: String) -> String? { advice?.texts(program, kind).command.map { (problem + $0).plain } }
+}
+
+extension OAuthFailure.Advice {
+  /// What follows the problem for a client of the wire, and for the user of a command; nil if the command says it in another way.
+  fileprivate func texts(_ program: String, _ kind: OAuthFailure.Kind) -> (wire: String, command: String?) {
+    switch self {
+    case .network: ("", nil)
+    case .signIn: ("; call authorize", nil)
+    case .ask: ("; call authorize with an interaction other than \"never\"", nil)
+    case .signInAgain: ("; to sign in again, call authorize with interaction \"always\"", nil)
+    case .bindTokens:
+      (", as it takes only tokens that are bound to a key: set dpop to true in the configuration, or in authorize", nil)
     case .tokenType(let type):
-      "\(problem) to the scheme \(type), which is the token's type: if it wants another, such as Bearer, set tokenType in the provider's description"
-    case .userSignsIn(let account): "\(problem)\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)"
-    case .apiHosts: "\(problem); apiHosts in the provider's description names them"
-    case .stepUp: "\(problem): callAPI with stepUp asks the user"
-    case .registeredPort(let uri): "\(problem): register \(uri ?? "one") with a port of your choice, and give it as redirectUri"
-    case .overwrite: "\(problem); overwrite:true replaces it"
-    case .largerLimit(let isLarge): "\(problem): raise maxBytes\(isLarge ? "" : ", or use saveTo or stream")"
-    case .anotherUser: "\(problem): sign in as that user, use another account name, or replace the user with interaction \"always\""
-    case .openid: "\(problem); call authorize with the scope openid"
-    case .diagnose: "\(problem); diagnose looks for the reason"
-    case .registersAgain: "\(problem): it rejects the client that this program registered, and the next sign-in registers another"
+      (
+        " to the scheme \(type), which is the token's type: if it wants another, such as Bearer, set tokenType in the provider's description",
+        nil
+      )
+    case .userSignsIn(let account): ("\(kind == .notAllowed ? ":" : ";") the user can sign in with: \(program) login \(account)", nil)
+    case .apiHosts: ("; apiHosts in the provider's description names them", nil)
+    case .stepUp: (": callAPI with stepUp asks the user", nil)
+    case .openid: ("; call authorize with the scope openid", nil)
+    case .diagnose: ("; diagnose looks for the reason", nil)
+    case .registersAgain: (": it rejects the client that this program registered, and the next sign-in registers another", nil)
+    case .overwrite: ("; overwrite:true replaces it", "; --overwrite replaces it")
+    case .largerLimit(let isLarge):
+      (": raise maxBytes\(isLarge ? "" : ", or use saveTo or stream")", ": raise --maxBytes, or use --saveTo FILE")
+    case .anotherUser:
+      (
+        ": sign in as that user, use another account name, or replace the user with interaction \"always\"",
+        ": sign in as that user, use another --account NAME, or replace the user with --interaction always"
+      )
+    case .registeredPort(let uri):
+      (
+        ": register \(uri ?? "one") with a port of your choice, and give it as redirectUri",
+        ": register \(uri ?? "one") with a port of your choice, and add --redirectUri \(uri ?? "URI")"
+      )
     case .httpsRedirect:
-      "\(problem): register an https URI that your application receives, give it as redirectUri, and pass the received address to handleRedirect"
+      (
+        ": register an https URI that your application receives, give it as redirectUri, and pass the received address to handleRedirect",
+        ": register an https URI that your application receives, add --redirectUri URI, and paste the received address into "
+          + "\(program) login, which asks for it in a terminal"
+      )
     }
   }
 }

@@ -26,14 +26,13 @@ struct CommandError {
     if let field = error.field { return wrongParam(field) }
     if path == "/provider", error["known"] != nil, error.shown.code == RPCError.invalidParamsCode { return unknownProvider }
     if error["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }
+    if let message = error.failure?.commandMessage(program: program) { return message }
     switch kind {
     case .signInRequired: return signInRequired
     case .configurationInvalid where path == "/host": return noAccountForHost ?? wireMessage
     case .hostNotAllowed: return hostNotAllowed
     case .insufficientScope, .insufficientUserAuthentication: return stepUp
     case .networkFailure: return wireMessage + Self.sentence(error.failure?.networkAdvice)
-    case .accessDenied where advice == .anotherUser:
-      return "\(problem): sign in as that user, use another --account NAME, or replace the user with --interaction always"
     case .accessDenied where isSignIn: return wireMessage + Self.sentence("run the command again to try again")
     case .timedOut where advice == .diagnose:
       let again = "\(problem). Run the command again, with --timeout if you need more seconds"
@@ -42,9 +41,6 @@ struct CommandError {
       let subject = subjects.first { session.catalog.names.contains($0) || $0.contains("://") || hasAccount($0) }
       return again + (subject.map { ". This looks for the reason: \(program) doctor \(ShellWord.operand($0.plain))" } ?? "")
     case .authorizationServerError, .serviceError: return serverError
-    case nil, .configurationInvalid: return redirectAdvice ?? wireMessage
-    case .storageFailure where advice == .overwrite: return "\(problem); --overwrite replaces it"
-    case .responseTooLarge where advice != nil: return "\(problem): raise --maxBytes, or use --saveTo FILE"
     case .portInUse: return wireMessage + Self.sentence("end that program, or take another port for the redirect URI or for listen")
     default: return wireMessage
     }
@@ -90,18 +86,6 @@ struct CommandError {
     let account = account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT"
     let claims = error["claims"].map { " --parameters \(ShellWord.quoted(JSON.object([.init("claims", $0)]).line))" } ?? ""
     return "\(problem). Sign in with: \(program) login \(account)\(option ?? " --interaction always\(claims)")"
-  }
-
-  /// Only `login` in a terminal takes an https address.
-  private var redirectAdvice: String? {
-    switch advice {
-    case .registeredPort(let uri):
-      "\(problem): register \(uri ?? "one") with a port of your choice, and add --redirectUri \(uri ?? "URI")".plain
-    case .httpsRedirect:
-      "\(problem): register an https URI that your application receives, add --redirectUri URI, and paste the received address into "
-        + "\(program) login, which asks for it in a terminal"
-    default: nil
-    }
   }
 
   private func wrongParam(_ field: FieldError) -> String {
