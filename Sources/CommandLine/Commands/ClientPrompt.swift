@@ -77,7 +77,7 @@ struct ClientPrompt {
     do throws(UserFile.Fault) {
       let allowed = Set(ConfiguredAccount.schema["properties"]?.members?.map(\.name) ?? [])
       // These are about this sign-in alone.
-      let once = ["clientSecret", "privateKey", "clientCertificate", "openBrowser", "timeout"] + ClientRequest.tokens.map(\.0)
+      let once = CommandSources.secrets + ["clientCertificate", "openBrowser", "timeout"]
       var members = (params + client.params).filter { allowed.contains($0.name) && !once.contains($0.name) }
       var place = ""
       if let secret = client.secret {
