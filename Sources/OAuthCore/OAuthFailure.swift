@@ -115,11 +115,8 @@ extension OAuthFailure {
     return failure
   }
 
-  /// Codes by which a server that has understood a refresh wants the user (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6).
-  private static let userErrors: Set = ["invalid_grant", "interaction_required", "login_required", "consent_required"]
-
-  /// Whether the provider wants the user to sign in.
-  package var wantsUser: Bool { self["error"]?.string.map(Self.userErrors.contains) == true }
+  /// The authorization server's error; nil if there is none, or one that is only shown.
+  package var serverError: ServerError? { self["error"]?.string.flatMap(ServerError.init) }
 
   /// What any other rejection of the first refresh means.
   package static let firstRefresh =

@@ -5,14 +5,15 @@ package enum Refusal: Sendable, Equatable {
   /// The server does not accept the client. That ends the login of a client that registered itself; any other one can be corrected.
   case client
 
-  /// Errors about the server or the request.
-  private static let others: Set = ["temporarily_unavailable", "server_error", "slow_down", "use_dpop_nonce", "invalid_dpop_proof"]
   /// The texts that frameworks have as `error` of their own pages.
   private static let phrases = [400: "Bad Request", 401: "Unauthorized", 403: "Forbidden"]
 
   /// Returns nil if the response says nothing about the login, as a page of a proxy or an empty body. `error` is an OAuth error (RFC 6749, 5.2).
   package init?(status: Int, error: String?) {
-    guard let phrase = Self.phrases[status], let error, error != phrase, !Self.others.contains(error) else { return nil }
-    self = error == "invalid_client" ? .client : .login
+    guard let phrase = Self.phrases[status], let error, error != phrase else { return nil }
+    let known = ServerError(rawValue: error)
+    // These are about the server or the request.
+    if let known, known.isTransient || known.demandsProof { return nil }
+    self = known == .invalidClient ? .client : .login
   }
 }

@@ -54,11 +54,11 @@ struct CommandError {
 
   /// What the user can do about a standard error (RFC 6749, 4.1.2.1 and 5.2).
   private var serverAdvice: String? {
-    switch error["error"]?.string {
+    switch error.failure?.serverError {
     case _ where advice == .registersAgain: nil
-    case "invalid_client", "unauthorized_client": "compare the client's ID and secret, or its key, with the provider's page for apps"
-    case "invalid_scope": "compare --scopes with the provider's documentation"
-    case "invalid_grant" where isSignIn && command["flow"] == nil && account.map(session.isForClient) != true:
+    case .invalidClient, .unauthorizedClient: "compare the client's ID and secret, or its key, with the provider's page for apps"
+    case .invalidScope: "compare --scopes with the provider's documentation"
+    case .invalidGrant where isSignIn && command["flow"] == nil && account.map(session.isForClient) != true:
       "run the command again: a code can be used once, and only for a short time"
     default: nil
     }

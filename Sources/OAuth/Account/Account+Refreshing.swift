@@ -99,7 +99,7 @@ extension Account {
       let spares = need.spares(grant, at: now)
       let isCurrent = await hold.latest(after: nil)?.isSame(as: grant) == true
       // The next sign-in has another client than one that registered itself and is unknown now.
-      if error.wantsUser || error.refusal == .client { grant.isUntried = false }
+      if error.serverError?.wantsUser == true || error.refusal == .client { grant.isUntried = false }
       grant.end(error.message, demanding: error["claims"]?.string, at: now.seconds)
       grant.isClientForgotten = error.refusal == .client
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.

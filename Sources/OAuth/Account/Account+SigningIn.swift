@@ -82,7 +82,7 @@ extension Account {
         let flow: any SignInFlow
         do {
           flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)
-        } catch let failure as OAuthFailure where failure.demandsProof && registered.dpopKey == nil {
+        } catch let failure as OAuthFailure where failure.serverError?.demandsProof == true && registered.dpopKey == nil {
           // The pushed request shows that the server wants proofs.
           registered.dpopKey = SigningKey.newProofKey()
           flow = try await registered.flow(redirectUri: redirection.uri, dependencies: dependencies)

@@ -123,11 +123,12 @@ extension Account {
   ) async throws -> Value {
     let (first, grant) = (try await subject(), need.isTokenRejected ? try? current() : nil)
     if let rejection = grant?.rejection, rejection.client == first[keyPath: client].digest {
-      throw OAuthFailure(.authorizationServerError, rejection.reason, details: [.init("error", "invalid_client")], account: name)
+      let error = JSON.Member("error", .string(ServerError.invalidClient.rawValue))
+      throw OAuthFailure(.authorizationServerError, rejection.reason, details: [error], account: name)
     }
     do {
       return try await work(first)
-    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
+    } catch let failure as OAuthFailure where failure.serverError == .invalidClient {
       if let second = try? await subject(), second[keyPath: client] != first[keyPath: client] { return try await work(second) }
       guard let grant, failure.kind == .authorizationServerError else { throw failure }
       await note(grant) { [now = dependencies.clock.now] noted in

@@ -153,7 +153,7 @@ extension Accounts {
     } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
       if plan.request.isUserRequest, !grant.isValid(at: dependencies.clock.instant) { return .unusable(.refreshRefused, grant) }
       // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
-      if !grant.isForClient, failure["error"] != "invalid_client" { failure.advice = .signInAgain }
+      if !grant.isForClient, failure.serverError != .invalidClient { failure.advice = .signInAgain }
       throw failure
     }
   }

@@ -130,7 +130,7 @@ extension Accounts {
   /// for other clients only.
   func leavesOutOfflineAccess(_ asked: AuthorizationPlan, after error: any Error) -> Bool {
     let failure = (error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure
-    guard failure?["error"] == "invalid_scope", !asked.namesScopes, asked.scopes.contains("offline_access"),
+    guard failure?.serverError == .invalidScope, !asked.namesScopes, asked.scopes.contains("offline_access"),
       let url = asked.provider.discovery
     else { return false }
     return dependencies.servers.discoveries?.leaveOutOfflineAccess(of: url) == true

@@ -173,8 +173,7 @@ struct AuthorizationPlan: Sendable {
 
   /// Returns the failure of a sign-in. No user knows a client that registered itself.
   func namingRegistration(_ failure: OAuthFailure) -> OAuthFailure {
-    let isAboutClient = ["invalid_client", "unauthorized_client"].contains(failure["error"]?.string)
-    return registersClient && isAboutClient ? failure.with(\.advice, .registersAgain) : failure
+    registersClient && failure.serverError?.isAboutClient == true ? failure.with(\.advice, .registersAgain) : failure
   }
 
   /// Whether the next sign-in registers the client.

@@ -113,11 +113,11 @@ struct DeviceFlow: SignInFlow {
     default: return failure.isRetryable ? .unreachable : .rejected
     }
     let error = failure["error"]?.string ?? ""
-    switch endpoint.provider.device.deviceErrorNames[error] ?? error {
-    case "authorization_pending": return .pending
-    case "slow_down": return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
-    case "access_denied": return .denied
-    case "expired_token": return .expired
+    switch ServerError(rawValue: endpoint.provider.device.deviceErrorNames[error] ?? error) {
+    case .authorizationPending: return .pending
+    case .slowDown: return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
+    case .accessDenied: return .denied
+    case .expiredToken: return .expired
     default: return failure.isRetryable ? .unreachable : .rejected
     }
   }

@@ -59,7 +59,7 @@ struct ClientCall: Sendable {
       }
     } catch let failure as OAuthFailure where failure.refusal != nil && (request["subjectToken"] ?? request["clientAssertion"]) != nil {
       // The user corrects the client's own secret or key at the server.
-      let isOfClient = failure["error"] == "invalid_client" && request["clientAssertion"] == nil && client.hasCredential
+      let isOfClient = failure.serverError == .invalidClient && request["clientAssertion"] == nil && client.hasCredential
       if !isOfClient { dependencies.secrets.remember(failure, of: account, digest) }
       throw failure
     }

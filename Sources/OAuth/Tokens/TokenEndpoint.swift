@@ -49,7 +49,7 @@ struct TokenEndpoint: Sendable {
         if way != endpoint.provider.token.clientAuthentication { tokens.clientAuthentication = way }
         return tokens
       }
-    } catch var failure as OAuthFailure where failure["error"] == "invalid_client" {
+    } catch var failure as OAuthFailure where failure.serverError == .invalidClient {
       dependencies.secrets.forget(account)
       if try provider.assertionKey(of: client) != nil {
         let audience = try provider.assertionAudience(at: request.endpoint(provider))
@@ -64,7 +64,7 @@ struct TokenEndpoint: Sendable {
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
     do {
       return try await ask(request, provider, provingBy: dpopKey)
-    } catch let failure as OAuthFailure where dpopKey == nil && failure.demandsProof {
+    } catch let failure as OAuthFailure where dpopKey == nil && failure.serverError?.demandsProof == true {
       let key = SigningKey.newProofKey()
       var tokens = try await ask(request, provider, provingBy: key)
       tokens.dpopKey = key
@@ -191,11 +191,6 @@ extension HTTPRequest {
   }
 }
 
-extension OAuthFailure {
-  /// Whether the server wants a proof of a key.
-  var demandsProof: Bool { self["error"] == "use_dpop_nonce" || self["error"] == "invalid_dpop_proof" }
-}
-
 extension TokenEndpoint {
   /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the next one.
   ///
@@ -223,7 +218,7 @@ extension TokenEndpoint {
           if methods[0] == .basic, texts.contains(where: { $0.contains("missing client_id") }) {
             methods = [.basicWithClientId]
           } else {
-            guard failure["error"] == "invalid_client", methods.count > 1 else { throw failure }
+            guard failure.serverError == .invalidClient, methods.count > 1 else { throw failure }
             methods.removeFirst()
           }
         }

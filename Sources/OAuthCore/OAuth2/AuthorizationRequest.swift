@@ -111,11 +111,11 @@ extension AuthorizationRequest {
       var details: [JSON.Member] = [.init("error", .string(shown))]
       if let description, !description.isEmpty { details.append(.init("errorDescription", .string(hidden.clean(description)))) }
       if let page = hidden.errorPage(uri) { details.append(page) }
-      if standard == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
-      let isRetryable = standard == "temporarily_unavailable" || standard == "server_error"
+      let known = ServerError(rawValue: standard)
+      if known == .accessDenied { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
       return OAuthFailure(
         .authorizationServerError, "the authorization server rejected the sign-in: \(shown)\(said)", details: details,
-        isRetryable: isRetryable)
+        isRetryable: known?.isTransient == true)
     }
   }
 }

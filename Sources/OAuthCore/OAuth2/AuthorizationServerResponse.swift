@@ -158,7 +158,7 @@ package struct AuthorizationServerResponse {
       if let claims = DemandedClaims.text(members["claims"], hiding: hidden) { details.append(.init("claims", .string(claims))) }
     }
     // GitHub's `interval` is the new poll interval.
-    if error == "slow_down", let interval = DeviceAuthorizationResponse.interval(members["interval"]) {
+    if error.flatMap(ServerError.init) == .slowDown, let interval = DeviceAuthorizationResponse.interval(members["interval"]) {
       details.append(.init("interval", .integer(interval)))
     }
     details.append(.init("httpStatus", .integer(response.status)))
@@ -193,7 +193,7 @@ package struct AuthorizationServerResponse {
     if isListedAsRejection { return false }
     return switch response.status {
     case 408, 429, 500...599: true
-    default: error == "temporarily_unavailable" || error == "server_error" || error == "slow_down"
+    default: error.flatMap(ServerError.init)?.isTransient == true
     }
   }
 
