@@ -60,7 +60,7 @@ extension SignIn {
     guard wait.note == nil else { return open() }
     // A request with interaction `always` gets its own page. The second page continues what the user has just done.
     let isOwn = plan.request.interaction == .always || wait.firstGrant != nil
-    let writing = dependencies.notes.write("", about: Self.note, of: plan.account)
+    let writing = dependencies.notes.write(prompt.id, about: Self.note, of: plan.account)
     if case .anothers = writing, !dependencies.notes.renew(Self.note, of: plan.account, after: isOwn ? 0 : Self.secondsBetweenTabs) {
       guard !wait.isForOtherPage else { return }
       dependencies.log(.pageHeldBack(account: plan.account))
@@ -82,7 +82,7 @@ extension SignIn {
 
   private func hasLookedInVain() async -> Bool {
     guard wait?.isForOtherPage == true else { return !account.accounts.ledger.canWatch && !endIfSignedInElsewhere() }
-    let writing = dependencies.notes.write("", about: Self.note, of: plan.account)
+    let writing = dependencies.notes.write(prompt.id, about: Self.note, of: plan.account)
     // The other process stores its page's grant before it gives up the note.
     guard !endIfSignedInElsewhere() else { return false }
     if case .anothers = writing { return true }
