@@ -87,6 +87,7 @@ package enum Assembly {
       clock: .system, random: SystemRandom.bytes, http: CurlClient(version: Version.current, log: log),
       store: stores.own, catalog: catalog, pageCount: stores.files?.pageCount ?? PageCount(),
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }, store: stores.files?.folder),
+      pageNotes: ProcessNotes(besideGrantsIn: stores.files?.folder),
       cache: cache.map { $0 + "/oauth-stdio/mcp" },
       browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
       limits: limits, audit: audit, signer: configurationFile.sign, log: log, events: notifier)

@@ -283,8 +283,12 @@ def test_messages_that_are_wrong(shell):
     answers = exchange(
         shell, "{", "[]", {"id": 1, "method": "resources/list"}, {"id": "x", "method": "tools/call", "params": {"name": "nothing"}},
         {"id": {"a": 1}, "method": "ping"}, {"id": 5, "method": "tools/call", "params": {"name": "accounts", "arguments": "x"}},
-        {"id": None, "method": "ping"}, {"method": "notifications/cancelled", "params": {"requestId": 7}}, {"id": 2, "method": "ping"})
-    assert [answer.get("error", {}).get("code") for answer in answers] == [-32700, -32600, -32601, -32602, -32600, -32602, None, None]
+        {"id": None, "method": "ping"}, {"id": 2.5, "method": "ping"}, {"id": 3.0, "method": "ping"},
+        {"method": "notifications/cancelled", "params": {"requestId": 7}}, {"id": 2, "method": "ping"})
+    assert [answer.get("error", {}).get("code") for answer in answers] == [
+        -32700, -32600, -32601, -32602, -32600, -32602, None, -32600, None, None]
+    # Some clients write whole numbers so.
+    assert answers[-2]["id"] == 3
     assert answers[-1] == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
 

@@ -53,10 +53,12 @@ class Asked:
         self.url = peer.event("signInWasRequested", request=self.id)["url"]
 
 
-def age_notes(peer) -> None:
-    """Lets the notes of all processes be ten seconds old."""
-    for note in (peer.home / "data" / "oauth-stdio" / "redirects").glob("*.note"):
-        os.utime(note, (time.time() - 10, time.time() - 10))
+def age_notes(peer, seconds: int = 10) -> None:
+    """Lets the notes of all processes about pages be that old."""
+    notes = list(peer.store.glob("*.grant.page"))
+    assert notes
+    for note in notes:
+        os.utime(note, (time.time() - seconds,) * 2)
 
 
 @pytest.fixture
@@ -136,8 +138,10 @@ def test_another_store_has_a_page_of_its_own(two, start, provider, pages, tmp_pa
 
 
 def test_the_same_folder_by_another_path_shares_the_page(two, start, provider, pages, tmp_path):
+    """A host may start its programs with another home."""
     (tmp_path / "link").symlink_to(two[0].peer.store)
-    peer = start("--log-level", "debug", "--store", str(tmp_path / "link"), environment={"BROWSER": str(pages.with_suffix(""))})
+    environment = {"BROWSER": str(pages.with_suffix("")), "HOME": str(tmp_path), "XDG_DATA_HOME": None}
+    peer = start("--log-level", "debug", "--store", str(tmp_path / "link"), environment=environment)
     Asked(peer, provider)
     wait_until(lambda: b"another process has just opened one" in peer.stderr)
     assert opened(pages, 1) == [two[0].url]
@@ -162,6 +166,32 @@ def test_the_lock_of_the_page_is_released(start, provider, pages, end):
     assert opened(pages, 2) == [first.url, second.url]
     with pytest.raises(RPCFault):
         second.peer.request("awaitSignIn", {"id": second.peer.event("signInWasRequested")["signIn"], "timeout": 1})
+
+
+def test_windows_that_come_back_at_once_open_one_page(start, provider, pages):
+    """What a killed process has left is old for the moment until the next one writes."""
+    environment = {"BROWSER": str(pages.with_suffix(""))}
+    for _ in range(4):
+        first = start(environment=environment)
+        Asked(first, provider)
+        opened(pages, 1)
+        first.kill("KILL")
+        first.process.wait()
+        age_notes(first, 30)
+        pages.unlink()
+        peers = [start("--log-level", "debug", environment=environment) for _ in range(6)]
+        for peer in peers:
+            peer.request("providers")
+        for peer in peers:
+            peer.send("authorize", provider.parameters(openBrowser=True))
+        wait_until(lambda: sum(b"another process has just opened one" in peer.stderr for peer in peers) == 5)
+        assert len(opened(pages, 1)) == 1
+        for peer in peers:
+            peer.kill("KILL")
+            peer.process.wait()
+        age_notes(first, 30)
+        pages.unlink()
+        known.clear()
 
 
 def test_a_process_without_a_browser_delays_no_other(start, provider, pages):

@@ -88,7 +88,9 @@ final class MCPServer: Sendable {
       calls.progress.withLock { $0[id] = nil }
       return session.cancel(id)
     }
-    guard let id = Request.ID(given) else { return fail(.null, -32600, "the id must be text or an integer") }
+    // Some clients write whole numbers as 1.0.
+    let whole = if case .real(let number) = given { Int(exactly: number).map(JSON.integer) } else { JSON?.none }
+    guard let id = Request.ID(whole ?? given) else { return fail(.null, -32600, "the id must be text or an integer") }
     let version = params["_meta"]?[Self.versionKey]?.string
     if let version, version != MCPVersion.stateless, !MCPVersion.handshakes.contains(version) {
       return fail(id, -32022, "the version is not supported", ["supported": Self.versions, "requested": .string(version)])

@@ -71,7 +71,9 @@ extension Accounts {
   package var hasBrowser: Bool { dependencies.hasBrowser(by: nil) }
 
   /// Makes what the processes share. A new user has no folder yet.
-  package func prepareSignIn() async { try? await store.makeReady() }
+  package func prepareSignIn() async {
+    try? await withinTimeout(nil, Self.defaultTimeoutSeconds, undone: unready) { try await self.store.makeReady() }
+  }
 
   /// What the processes tell each other of the page.
   package var notes: ProcessNotes { dependencies.notes }

@@ -44,9 +44,6 @@ extension SignIn {
     }
   }
 
-  /// What the note is about by which other processes open no page for the account.
-  private static let note = "browser"
-
   /// Reports the page, and opens it unless this process or another one has done so a moment ago.
   ///
   /// The windows of an editor, for example, start a process each, and each signs in to the same account. The process that opens a page writes a note,
@@ -60,13 +57,17 @@ extension SignIn {
     guard wait.note == nil else { return open() }
     // A request with interaction `always` gets its own page. The second page continues what the user has just done.
     let isOwn = plan.request.interaction == .always || wait.firstGrant != nil
-    let writing = dependencies.notes.write(prompt.id, about: Self.note, of: plan.account)
-    if case .anothers = writing, !dependencies.notes.renew(Self.note, of: plan.account, after: isOwn ? 0 : Self.secondsBetweenTabs) {
-      guard !wait.isForOtherPage else { return }
-      dependencies.log(.pageHeldBack(account: plan.account))
-      self.wait?.isForOtherPage = true
-      if account.accounts.ledger.canWatch { look() }
-      return
+    let writing = dependencies.pageNotes.write(prompt.id, about: plan.account)
+    if case .anothers = writing {
+      let isRenewed = await dependencies.pageNotes.renew(plan.account, after: isOwn ? 0 : Self.secondsBetweenTabs)
+      // Meanwhile, the sign-in may have ended, or another request may have opened the page.
+      guard isOpen, isTabDue, isRenewed || self.wait?.isForOtherPage == false else { return }
+      if !isRenewed {
+        dependencies.log(.pageHeldBack(account: plan.account))
+        self.wait?.isForOtherPage = true
+        if account.accounts.ledger.canWatch { look() }
+        return
+      }
     }
     // The process that had the note before may have signed in since this one last looked.
     if isOwn || !endIfSignedInElsewhere() { open(writing) }
@@ -82,7 +83,7 @@ extension SignIn {
 
   private func hasLookedInVain() async -> Bool {
     guard wait?.isForOtherPage == true else { return !account.accounts.ledger.canWatch && !endIfSignedInElsewhere() }
-    let writing = dependencies.notes.write(prompt.id, about: Self.note, of: plan.account)
+    let writing = dependencies.pageNotes.write(prompt.id, about: plan.account)
     // The other process stores its page's grant before it gives up the note.
     guard !endIfSignedInElsewhere() else { return false }
     if case .anothers = writing { return true }

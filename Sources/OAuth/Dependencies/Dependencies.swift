@@ -17,8 +17,10 @@ package final class Dependencies: Sendable {
   package let catalog: ProviderCatalog
   /// Counts the pages that are shown without a command of the user.
   let pageCount: PageCount
-  /// What this user's processes tell each other about the pages and redirects that they wait for.
+  /// What this user's processes tell each other about the redirects and sign-ins that they wait for.
   let notes: ProcessNotes
+  /// By whom an account's page is open in a browser.
+  let pageNotes: ProcessNotes
   /// The folder of what servers have said to accounts; nil stores none.
   let cache: String?
   package let servers: Servers
@@ -37,11 +39,12 @@ package final class Dependencies: Sendable {
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, pageCount: PageCount = PageCount(), notes: ProcessNotes = ProcessNotes(),
-    cache: String? = nil, browser: (any Browser)? = nil, limits: Limits = Limits(), audit: AuditLog? = nil, signer: CommandSigner? = nil,
-    log: (any LogSink)? = nil, events: (any EventSink)? = nil
+    pageNotes: ProcessNotes = ProcessNotes(), cache: String? = nil, browser: (any Browser)? = nil, limits: Limits = Limits(),
+    audit: AuditLog? = nil, signer: CommandSigner? = nil, log: (any LogSink)? = nil, events: (any EventSink)? = nil
   ) {
     (self.clock, self.random, self.http, self.store, self.catalog) = (clock, random, http, store, catalog)
-    (self.pageCount, self.notes, self.browser, self.limits, self.audit) = (pageCount, notes, browser, limits, audit)
+    (self.pageCount, self.notes, self.pageNotes, self.browser) = (pageCount, notes, pageNotes, browser)
+    (self.limits, self.audit) = (limits, audit)
     (logSink, self.events, self.signer, self.cache) = (log, events, signer, cache)
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }

@@ -69,9 +69,9 @@ package enum FileName {
     return [KeyFile.name, KeyFile.previousName].contains(target) || isGrant(target) ? target : nil
   }
 
-  /// Returns the name of the grant file that a lock, page count or use file belongs to; nil for another file.
+  /// Returns the name of the grant file that a lock, page, page count or use file belongs to; nil for another file.
   static func grant(besides name: String) -> String? {
-    guard let end = [".lock", ".pages", useSuffix, signInSuffix].first(where: name.hasSuffix) else { return nil }
+    guard let end = [".lock", ".page", ".pages", useSuffix, signInSuffix].first(where: name.hasSuffix) else { return nil }
     let grant = String(name.dropLast(end.count))
     return isGrant(grant) ? grant : nil
   }

@@ -2,9 +2,10 @@ import Crypto
 import OAuthCore
 import Platform
 
-/// Notes that the processes of one user leave each other on this machine. A note counts as long as the process that wrote it lives.
+/// Notes that processes of one user leave each other: those of one machine, or those that share the grants. A note counts as long as the process that
+/// wrote it lives.
 ///
-/// Each is a file with a lock, which the kernel releases if the process dies. Its name is a hash, because what a note is about may be secret.
+/// Each is a file with a lock, which the kernel releases if the process dies.
 package struct ProcessNotes: Sendable {
   package enum Writing {
     case written(GrantLock)
@@ -18,8 +19,12 @@ package struct ProcessNotes: Sendable {
   private static let limit = 16 << 10
   /// Seconds. A younger file may be one that its process has yet to lock.
   private static let sweptAge = 60
+  /// Milliseconds within which a process that has a note's lock has also set the note's time.
+  private static let settling = 20
 
   private let place: String?
+  /// Whether the notes lie beside the grants, one for each account.
+  private var isBesideGrants = false
   /// The folder of the grants.
   private let store: String?
   private let clock: Clock
@@ -30,10 +35,15 @@ package struct ProcessNotes: Sendable {
     (place, self.store, self.clock) = (folder, store, clock)
   }
 
+  /// Notes about accounts, beside their grants. Processes that share the grants find them from another machine or home, too.
+  package init(besideGrantsIn folder: String?, clock: Clock = .system) {
+    (place, store, self.clock, isBesideGrants) = (folder, nil, clock, true)
+  }
+
   /// Writes the note about `subject`; with an account, about that of it. The note is removed when the lock is deinitialized.
   package func write(_ text: String, about subject: String, of account: String? = nil) -> Writing {
     guard let (folder, path) = file(subject, account) else { return .impossible }
-    sweep(folder)
+    if !isBesideGrants { sweep(folder) }
     while true {
       switch try? GrantLock.attempt(path, in: folder) {
       case .taken(let descriptor):
@@ -60,9 +70,13 @@ package struct ProcessNotes: Sendable {
   }
 
   /// Renews the note of another process, unless that was written or renewed within the last `seconds`. Returns whether it did.
-  package func renew(_ subject: String, of account: String, after seconds: Int) -> Bool {
-    guard let (folder, path) = file(subject, account) else { return true }
-    if let written = FileStamp.ifAny(path)?.seconds, (0..<seconds).contains(clock.now - written) { return false }
+  package func renew(_ subject: String, after seconds: Int) async -> Bool {
+    guard let (folder, path) = file(subject, nil) else { return true }
+    func isDue() -> Bool { !(0..<seconds).contains(clock.now - (FileStamp.ifAny(path)?.seconds ?? 0)) }
+    guard isDue() else { return false }
+    // The file that a killed process has left is old until the next one writes.
+    try? await clock.sleep(milliseconds: Self.settling)
+    guard isDue() else { return false }
     folder.stamp(path, clock.now)
     return true
   }
@@ -90,7 +104,9 @@ package struct ProcessNotes: Sendable {
 
   /// Returns the place of a note; nil without a folder for it, or if no other process uses the account.
   private func file(_ subject: String, _ account: String?) -> (folder: StoreFolder, path: String)? {
+    if isBesideGrants { return place.map { (StoreFolder($0), "\($0)/\(FileName.of(subject)).page") } }
     guard let folder else { return nil }
+    // What a note is about may be secret, so the name is a hash.
     // A home folder may be shared with other machines and containers, whose ports are others.
     var name = "\(MachineIdentity.network)\n\(subject)"
     if let account {
