@@ -9,7 +9,7 @@ package func appendJSONString(_ string: String, to output: inout [UInt8]) {
 private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
   output.append(UInt8(ascii: "\""))
   for start in stride(from: 0, to: bytes.count, by: pieceLength) {
-    let piece = bytes[start..<min(start + pieceLength, bytes.count)]
+    let piece = UnsafeBufferPointer(rebasing: bytes[start..<min(start + pieceLength, bytes.count)])
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceLength * longestEscape) { room in
       var count = 0
       for byte in piece {
@@ -26,8 +26,8 @@ private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8
   output.append(UInt8(ascii: "\""))
 }
 
-/// In bytes. A piece is escaped on the stack, and then appended at once.
-private let pieceLength = 256
+/// In bytes. A piece is escaped on the stack, which takes up to 1 KiB for this, and then appended at once.
+private let pieceLength = 128
 /// In bytes: `\u001f`.
 private let longestEscape = 6
 

@@ -4,6 +4,8 @@ import Methods
 /// Calls an API. The body is printed as its pieces arrive.
 struct CallCommand: MethodCommand {
   static let name = "call"
+  static let method: String? = Methods.callAPI
+  static let isForScripts = true
   let words: [String]
 
   func methodWords() throws(Options.Fault) -> [String]? {
@@ -16,6 +18,8 @@ struct CallCommand: MethodCommand {
 /// Prints the headers that authorize a request.
 struct HeaderCommand: MethodCommand {
   static let name = "header"
+  static let method: String? = Methods.signRequest
+  static let isForScripts = true
   let words: [String]
 
   func methodWords() throws(Options.Fault) -> [String]? { [Methods.signRequest] + (try CurlWords.replaced(Self.named(words), Self.name)) }

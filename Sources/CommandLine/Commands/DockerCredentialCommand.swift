@@ -5,6 +5,8 @@ import OAuthCore
 /// Serves docker, podman and skopeo as a credential helper (docker-credential-helpers).
 struct DockerCredentialCommand: CredentialHelper {
   static let name = "docker-credential"
+  static let isForScripts = true
+  static let warns = true
   let words: [String]
   let input: String
 

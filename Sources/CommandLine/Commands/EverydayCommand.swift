@@ -6,9 +6,15 @@ import Platform
 
 /// A command for people and shell scripts, mostly about one method.
 ///
-/// `EverydayCommands.json` has its texts, its method and its options, for the help, the manual and the completion. A test asks for the help of each.
+/// `EverydayCommands.json` has its texts and its options, for the help, the manual and the completion. A test asks for the help of each.
 protocol EverydayCommand: Sendable {
   static var name: String { get }
+  /// The method whose params the command takes; nil if it takes none.
+  static var method: String? { get }
+  /// Whether scripts and other programs run the command, and show standard error to the user only if something is wrong.
+  static var isForScripts: Bool { get }
+  /// Whether the log has warnings, too: another program has no other way to warn its user, and a file may be read in part.
+  static var warns: Bool { get }
   /// The command's own options for the completion, with their usual values; nil if the option takes no value.
   static var completedOptions: [(name: String, values: [String]?)] { get }
   /// Runs the words after the command's name. Returns the exit status.
@@ -44,8 +50,9 @@ extension EverydayCommand {
 
   static var usage: String { Self["usage"]?.string ?? "" }
   static var summary: String { Self["summary"]?.string ?? "" }
-  /// The method whose params the command takes; nil if it takes none.
-  static var method: String? { Self["method"]?.string }
+  static var method: String? { nil }
+  static var isForScripts: Bool { false }
+  static var warns: Bool { false }
   /// The method whose params may follow; it differs if the command has a method for each number of words.
   static var completedMethod: String? { Self["completes"]?.string ?? method }
   /// Command lines to copy.
@@ -54,10 +61,6 @@ extension EverydayCommand {
   static var usualParams: [String] { strings("usual") }
   /// The words of which the first one must be one; empty if it may be another one.
   static var choices: [String] { strings("choices") }
-  /// Whether scripts and other programs run the command, and show standard error to the user only if something is wrong.
-  static var isForScripts: Bool { Self["forScripts"] == .bool(true) }
-  /// Whether the log has warnings, too: another program has no other way to warn its user, and a file may be read in part.
-  static var warns: Bool { Self["warns"] == .bool(true) }
   /// What the command takes besides the params of its method, with usual values.
   static var options: [(usage: String, text: String, values: [String])] {
     (Self["options"]?.array ?? []).compactMap(\.array).map { part in
@@ -77,7 +80,7 @@ extension EverydayCommand {
     var rest = words[...]
     while let word = rest.popFirst(), word != "--" {
       if ["--help", "-h"].contains(word) { return true }
-      if completedOptions.contains(where: { $0.name == word && $0.values != nil }) { _ = rest.popFirst() }
+      if word.hasPrefix("-"), completedOptions.contains(where: { $0.name == word && $0.values != nil }) { _ = rest.popFirst() }
     }
     return false
   }

@@ -6,6 +6,8 @@ import Platform
 /// Serves Git as a credential helper.
 struct GitCredentialCommand: CredentialHelper {
   static let name = "git-credential"
+  static let isForScripts = true
+  static let warns = true
   let words: [String]
   let input: String
 

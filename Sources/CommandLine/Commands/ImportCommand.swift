@@ -7,6 +7,8 @@ import Store
 /// Takes over a login of another program: replaces its file, or mcp-remote's folder, by the content that `importGrant` takes.
 struct ImportCommand: MethodCommand {
   static let name = "import"
+  static let method: String? = Methods.importGrant
+  static let warns = true
   let words: [String]
 
   /// mcp-remote keeps a server's tokens in one file and its client in another one beside it.

@@ -5,6 +5,7 @@ import OAuth
 /// Signs in, with the person at the terminal.
 struct LoginCommand: MethodCommand {
   static let name = "login"
+  static let method: String? = Methods.authorize
   let words: [String]
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {

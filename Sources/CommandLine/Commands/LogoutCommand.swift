@@ -4,6 +4,7 @@ import OAuthCore
 /// Signs out, also at the provider if possible.
 struct LogoutCommand: MethodCommand {
   static let name = "logout"
+  static let method: String? = Methods.revoke
   let words: [String]
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {

@@ -5,6 +5,8 @@ import OAuthCore
 /// Prints what a mail program sends after AUTH.
 struct SASLCommand: MethodCommand {
   static let name = "sasl"
+  static let method: String? = Methods.accessToken
+  static let isForScripts = true
   /// The words for the method.
   let words: [String]
   private let message: SASLMessage

@@ -5,6 +5,7 @@ import Platform
 /// Shows the accounts as a table.
 struct StatusCommand: MethodCommand {
   static let name = "status"
+  static let method: String? = Methods.accounts
   let words: [String]
 
   func methodWords() -> [String]? { words.isEmpty ? [Methods.accounts] : [Methods.account] + Self.named(words) }
@@ -21,6 +22,7 @@ struct StatusCommand: MethodCommand {
 /// Says why a sign-in fails.
 struct DoctorCommand: MethodCommand {
   static let name = "doctor"
+  static let method: String? = Methods.diagnose
   let words: [String]
 
   func methodWords() -> [String]? { [Methods.diagnose] + words }
@@ -34,6 +36,8 @@ struct DoctorCommand: MethodCommand {
 /// Prints the access token.
 struct TokenCommand: MethodCommand {
   static let name = "token"
+  static let method: String? = Methods.accessToken
+  static let isForScripts = true
   let words: [String]
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
@@ -44,6 +48,8 @@ struct TokenCommand: MethodCommand {
 /// Serves kubectl as a credential plug-in (client.authentication.k8s.io).
 struct ExecCredentialCommand: MethodCommand {
   static let name = "exec-credential"
+  static let method: String? = Methods.accessToken
+  static let isForScripts = true
   let words: [String]
 
   func methodWords() -> [String]? { [Methods.accessToken] + words.map { $0 == "--id-token" ? "--idToken" : $0 } }
