@@ -16,6 +16,8 @@ extension Login {
     let hasBrowser: Bool
     /// Whether a browser has been asked to show it, by this process or another.
     var isShown = true
+    /// Whether this process asks the user.
+    var isOwn = false
     /// The server's authorization server, if it is another one now.
     var change: IssuerChange?
 
@@ -72,8 +74,14 @@ extension Login {
     return own
   }
 
-  /// Returns the page of the sign-in as it is now, because another process may have opened another one.
-  func page(of attempt: Attempt) async throws -> Page? { try await attempt.page.value().map { lastPage ?? $0 } }
+  /// Returns the page of the sign-in as it is now, because another process may have opened another one; nil if the user has just signed in there.
+  func page(of attempt: Attempt) async throws -> Page? {
+    guard let first = try await attempt.page.value() else { return nil }
+    let page = lastPage ?? first
+    // What the new token lacks needs a page of its own.
+    guard page.isOwn, await !accounts.isOpen(signIn: page.id), try await attempt.end.value() else { return page }
+    return nil
+  }
 
   /// Whether this process may show the page by itself, which is counted.
   func mayShowPage(for needed: Needed) async -> Bool {
@@ -145,7 +153,7 @@ extension Login {
     let announced = accounts.notes.write([url, prompt.userCode].compactMap(\.self).joined(separator: " "), about: "page", of: account)
     defer { withExtendedLifetime(announced) {} }
     var page = Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)
-    page.isShown = input.opensBrowser
+    (page.isShown, page.isOwn) = (input.opensBrowser, true)
     show(page)
     let outcome: Result<Authorization, any Error>
     do {

@@ -146,6 +146,9 @@ package final class Accounts: Sendable {
   /// The page that the account's user has to open; nil if no sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { self[account].openSignIn?.prompt }
 
+  /// Whether the page of the sign-in waits for the user.
+  package func isOpen(signIn id: String) async -> Bool { await signIns.find(id: id)?.isOpen == true }
+
   /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
   package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
     guard let signIn = signIns.find(id: id) else { return nil }
