@@ -12,13 +12,13 @@ private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8
     let piece = UnsafeBufferPointer(rebasing: bytes[start..<min(start + pieceLength, bytes.count)])
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceLength * longestEscape) { room in
       var count = 0
+      func put(_ byte: UInt8) {
+        room[count] = byte
+        count += 1
+      }
       for byte in piece {
-        if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-          room[count] = byte
-          count += 1
-        } else {
-          count += writeEscape(of: byte, to: room[count...])
-        }
+        let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        if isPlain { put(byte) } else { putEscape(of: byte, put) }
       }
       output.append(contentsOf: room[..<count])
     }
@@ -31,27 +31,21 @@ private let pieceLength = 128
 /// In bytes: `\u001f`.
 private let longestEscape = 6
 
-/// Writes a character's escape, in the short form if there is one. Returns its length.
-private func writeEscape(of byte: UInt8, to room: Slice<UnsafeMutableBufferPointer<UInt8>>) -> Int {
-  var room = room
-  func write(_ text: StaticString) -> Int {
-    for index in 0..<text.utf8CodeUnitCount { room[room.startIndex + index] = text.utf8Start[index] }
-    return text.utf8CodeUnitCount
-  }
+/// Puts a character's escape, in the short form if there is one.
+private func putEscape(of byte: UInt8, _ put: (UInt8) -> Void) {
+  put(UInt8(ascii: "\\"))
   switch byte {
-  case 0x08: return write("\\b")
-  case 0x09: return write("\\t")
-  case 0x0A: return write("\\n")
-  case 0x0C: return write("\\f")
-  case 0x0D: return write("\\r")
-  case UInt8(ascii: "\""): return write("\\\"")
-  case UInt8(ascii: "\\"): return write("\\\\")
+  case 0x08: put(UInt8(ascii: "b"))
+  case 0x09: put(UInt8(ascii: "t"))
+  case 0x0A: put(UInt8(ascii: "n"))
+  case 0x0C: put(UInt8(ascii: "f"))
+  case 0x0D: put(UInt8(ascii: "r"))
+  case 0x20...: put(byte)
   default:
-    let count = write("\\u00")
     let digits: StaticString = "0123456789abcdef"
-    room[room.startIndex + count] = digits.utf8Start[Int(byte >> 4)]
-    room[room.startIndex + count + 1] = digits.utf8Start[Int(byte & 15)]
-    return longestEscape
+    for byte in [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")] { put(byte) }
+    put(digits.utf8Start[Int(byte >> 4)])
+    put(digits.utf8Start[Int(byte & 15)])
   }
 }
 

@@ -307,6 +307,25 @@ def test_an_id_that_a_running_call_has(shell, provider):
     assert refused["error"]["code"] == -32600 and answer["result"]["isError"] is False
 
 
+def test_a_whole_number_with_a_point_names_a_call(shell, provider):
+    log_in(shell, provider)
+    provider.instead["/api/slow"] = hold = Hold()
+    process = subprocess.Popen(shell.words("mcp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=shell.environment)
+
+    def send(**message) -> None:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        process.stdin.flush()
+
+    send(id=7.0, method="tools/call", params={"name": "callAPI", "arguments": {"account": "a", "url": "slow"}})
+    hold.wait()
+    send(method="notifications/cancelled", params={"requestId": 7.0})
+    send(id=8.0, method="ping")
+    assert json.loads(process.stdout.readline())["id"] == 8
+    # The cancelled call is waited for no longer, and has no answer.
+    assert process.communicate(timeout=60)[0] == "" and process.returncode == 0
+    hold.release()
+
+
 def test_without_standard_input_it_ends(shell):
     words = "exec " + shlex.join(shell.words("mcp")) + " <&-"
     done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=60, env=shell.environment)

@@ -84,13 +84,11 @@ final class MCPServer: Sendable {
     }
     let params = message["params"] ?? .object([])
     guard let given = message["id"] else {
-      guard method == "notifications/cancelled", let id = params["requestId"].flatMap(Request.ID.init) else { return }
+      guard method == "notifications/cancelled", let id = params["requestId"].flatMap(Self.id) else { return }
       calls.progress.withLock { $0[id] = nil }
       return session.cancel(id)
     }
-    // Some clients write whole numbers as 1.0.
-    let whole = if case .real(let number) = given { Int(exactly: number).map(JSON.integer) } else { JSON?.none }
-    guard let id = Request.ID(whole ?? given) else { return fail(.null, -32600, "the id must be text or an integer") }
+    guard let id = Self.id(given) else { return fail(.null, -32600, "the id must be text or an integer") }
     let version = params["_meta"]?[Self.versionKey]?.string
     if let version, version != MCPVersion.stateless, !MCPVersion.handshakes.contains(version) {
       return fail(id, -32022, "the version is not supported", ["supported": Self.versions, "requested": .string(version)])
@@ -111,6 +109,11 @@ final class MCPServer: Sendable {
     case "tools/call": call(id, params, answer)
     default: fail(id, RPCError.methodNotFoundCode, "the method \(method.plain) is not known")
     }
+  }
+
+  /// Some clients write whole numbers as 1.0.
+  private static func id(_ json: JSON) -> Request.ID? {
+    if case .real(let number) = json { Int(exactly: number).map(Request.ID.integer) } else { Request.ID(json) }
   }
 
   private static let capabilities = JSON.Member("capabilities", ["tools": ["listChanged": false]])

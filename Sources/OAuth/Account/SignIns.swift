@@ -59,8 +59,8 @@ final class SignIns: Sendable {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Ends the sign-ins that wait for a redirect, and for which no request waits, or all of them. A running code exchange continues without waiters,
-  /// because its code is used up.
+  /// Ends the sign-ins that wait for a redirect: all, or those for which no request waits. A running code exchange continues without waiters, because
+  /// its code is used up.
   func abandon(all: Bool) async {
     for signIn in open where all || signIn.currentPage.withLock({ $0.waiting == 0 }) && signIn.authorization.waiting == 0 {
       signIn.join(false)

@@ -13,6 +13,7 @@ package struct HTTPResponse: Sendable {
   package var bytes: Int
   /// The server's address; nil if a proxy was used.
   package var address: String?
+  /// How far away the server is.
   package var scope: NetworkScope? { address.flatMap(NetworkScope.init(address:)) }
   /// Whether the body was held back from the request's sink. The caller writes it there unless it is an error.
   package var isWithheld = false

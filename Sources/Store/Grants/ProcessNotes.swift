@@ -40,7 +40,7 @@ package struct ProcessNotes: Sendable {
     (place, store, self.clock, isBesideGrants) = (folder, nil, clock, true)
   }
 
-  /// Writes the note about `subject`; with an account, about that of it. The note is removed when the lock is deinitialized.
+  /// Writes the note about `subject`, which is the account's own if there is one. The note is removed when the lock is deinitialized.
   package func write(_ text: String, about subject: String, of account: String? = nil) -> Writing {
     guard let (folder, path) = file(subject, account) else { return .impossible }
     if !isBesideGrants { sweep(folder) }
@@ -72,7 +72,8 @@ package struct ProcessNotes: Sendable {
   /// Renews the note of another process, unless that was written or renewed within the last `seconds`. Returns whether it did.
   package func renew(_ subject: String, after seconds: Int) async -> Bool {
     guard let (folder, path) = file(subject, nil) else { return true }
-    func isDue() -> Bool { !(0..<seconds).contains(clock.now - (FileStamp.ifAny(path)?.seconds ?? 0)) }
+    // A server of files may have a clock that is slightly ahead.
+    func isDue() -> Bool { seconds == 0 || !(-1..<seconds).contains(clock.now - (FileStamp.ifAny(path)?.seconds ?? 0)) }
     guard isDue() else { return false }
     // The file that a killed process has left is old until the next one writes.
     try? await clock.sleep(milliseconds: Self.settling)
