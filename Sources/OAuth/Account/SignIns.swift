@@ -76,16 +76,17 @@ final class SignIns: Sendable {
   func didEnd(_ signIn: SignIn) async {
     // The server may have forgotten the client, and only its page shows that.
     let isSuspect = if signIn.plan.registersClient, case .ended(.failed, _) = await signIn.state { true } else { false }
-    lives.change(signIn.account.key) { life in
-      if life.signIn === signIn { life.page = .none }
-    }
-    dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
     let (now, id) = (dependencies.clock.now, signIn.plan.client.id)
+    // It is among the ended before it leaves the open ones. A request that looks for it at this moment finds it.
     let oldest = state.withLock { state -> SignIn? in
       if isSuspect { state.suspectClients.insert(id) }
       state.ended.append((signIn, now))
       return state.ended.count > 32 ? state.ended.removeFirst().signIn : nil
     }
+    lives.change(signIn.account.key) { life in
+      if life.signIn === signIn { life.page = .none }
+    }
+    dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
     await oldest?.listener?.close()
   }
 }

@@ -28,6 +28,25 @@ struct JoiningTests {
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: prompt.url) ?? "")"))
   }
 
+  /// A client asks how a sign-in ended at the moment at which it ends.
+  @Test func aSignInThatEndsIsFoundAtAnyMoment() async throws {
+    let found = Mutex<(id: String, accounts: Accounts?, isThere: Bool?)>(("", nil, nil))
+    let stage = Stage(
+      server,
+      onLog: { message in
+        found.withLock { found in
+          guard message == .signInClosed(account: "a", id: found.id) else { return }
+          found.isThere = found.accounts?.signIns.find(id: found.id) != nil
+        }
+      })
+    let (prompt, state) = try await stage.begin(Stage.request())
+    found.withLock { ($0.id, $0.accounts) = (prompt.id, stage.accounts) }
+    server.add(body: #"{"access_token":"A"}"#)
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)?.via == .signedIn)
+    #expect(found.withLock { $0.isThere } == true)
+  }
+
   enum Otherness: CaseIterable {
     case provider, client, secret, redirect, parameters, scopes
 

@@ -50,18 +50,20 @@ final class Stage: Sendable {
   let accounts: Accounts
   let clock: ManualClock
   private let events: EventLog
-  private let said = LogRecorder()
+  private let said: LogRecorder
 
   init(
     _ http: any HTTPClient, store: any AccountStore = MemoryStore(), catalog: ProviderCatalog = .builtIn, hasBrowser: Bool = true,
     browser: Promise<Void> = Promise(),
-    onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
+    onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onLog: @escaping @Sendable (LogMessage) -> Void = { _ in },
+    onPage: @escaping @Sendable (String) -> Void = { _ in },
     reportsChanges: Bool = false, clock: ManualClock = ManualClock(), configured: @escaping ConfiguredAccount.Reader = { _ in nil },
     secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     let log = EventLog()
     let random = Mutex<UInt64>(0)
     events = log
+    said = LogRecorder(onMessage: onLog)
     self.clock = clock
     self.store = store
     let dependencies = Dependencies(
