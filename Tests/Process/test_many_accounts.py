@@ -51,7 +51,7 @@ def test_each_file_is_opened_once(start, provider, home, tmp_path):
 @pytest.mark.parametrize(
     ("method", "params", "looks"),
     [
-        ("callAPI", {"url": "hello"}, 1), ("accessToken", {}, 1), ("authorize", {"interaction": "never"}, 3), ("refresh", {"force": True}, 4),
+        ("callAPI", {"url": "hello"}, 1), ("accessToken", {}, 1), ("authorize", {"interaction": "never"}, 2), ("refresh", {"force": True}, 2),
         ("signOut", {}, 2),
     ],
 )

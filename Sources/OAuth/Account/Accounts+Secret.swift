@@ -36,7 +36,7 @@ extension Accounts {
     var input = AuthorizationInput(account: grant.account)
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
-    let plan = try await withContext(of: input) { try await self.plan($0) }
+    let plan = try await withContext(of: input, grant) { try await self.plan($0) }
     let mayCall = try !forCalls || grant.resolvedProvider.sendsTokensNowhereElse(than: plan.provider)
     if mayCall, let client = try plan.ownClient(for: grant) { return client }
     // The grant may have the same secret already, for its own provider.

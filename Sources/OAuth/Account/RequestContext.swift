@@ -16,17 +16,18 @@ extension Accounts {
   }
 
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
+  /// `stored` is the account's grant if the caller has just read it.
   func withContext<Value>(
-    of input: AuthorizationInput, signsIn: Bool = false, _ work: (RequestContext) async throws -> Value
+    of input: AuthorizationInput, signsIn: Bool = false, _ stored: Grant? = nil, _ work: (RequestContext) async throws -> Value
   ) async throws -> Value {
     do {
-      return try await work(context(of: input, signsIn: signsIn))
+      return try await work(context(of: input, signsIn: signsIn, stored))
     } catch let failure as OAuthFailure where failure.kind != .configurationInvalid || failure["file"] == nil {
       throw input.account.map(failure.of) ?? failure
     }
   }
 
-  private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
+  private func context(of input: AuthorizationInput, signsIn: Bool, _ stored: Grant?) async throws -> RequestContext {
     var input = input
     if input.flow == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
@@ -37,16 +38,20 @@ extension Accounts {
     // The configured time is that of a user's sign-in.
     let seconds = input.options.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? SignInOptions.usualTimeout
     let deadline = dependencies.clock.deadline(in: seconds)
-    var context = RequestContext(input: input, account: account, configured: configured, stored: nil, deadline: deadline)
+    var context = RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
     if let account {
-      context.stored = try await withinTimeout(account, deadline.left, of: seconds) { try await self[account].currentAfterSaving() }
+      if stored == nil {
+        context.stored = try await withinTimeout(account, deadline.left, of: seconds) { try await self[account].currentAfterSaving() }
+      }
       // Otherwise a secret's command would run, and the provider would be asked for its metadata, before the sign-in is rejected.
       if signsIn, context.mayAsk, context.stored == nil || input.purpose == .addScopes || input.interaction == .always {
         try dependencies.limits.checkSignIn(account)
       }
+      var hasAsked = false
       do {
         try await context.configured?.load(for: input, context.stored) { source, member in
           let undone = "the configured \(member) could not be read"
+          hasAsked = hasAsked || source.asked != nil
           return try await withinTimeout(account, deadline.left, of: seconds, undone: undone) { [dependencies, secret] in
             guard let asked = source.asked else { return try await secret(source, account, member) }
             return try await dependencies.secrets.secret(of: account, member, from: asked) { try await secret(source, account, member) }
@@ -57,7 +62,7 @@ extension Accounts {
         throw error
       }
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if context.configured?.credentials.isEmpty == false { context.stored = try await self[account].currentAfterSaving() }
+      if hasAsked { context.stored = try await self[account].currentAfterSaving() }
     }
     return context
   }

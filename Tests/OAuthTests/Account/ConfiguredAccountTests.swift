@@ -75,7 +75,7 @@ struct ConfiguredAccountTests {
   @Test func aGrantThatIsRemovedWhileASecretIsLoadedIsNotUsed() async throws {
     let store = MemoryStore()
     let provider = String(decoding: JSON.object(Stage.provider).text, as: UTF8.self)
-    let text = #"{"clientId":"client","clientSecret":{"env":"X"},"provider":\#(provider)}"#
+    let text = #"{"clientId":"client","clientSecret":{"command":["x"]},"provider":\#(provider)}"#
     let entry = try ConfiguredAccount.decode(JSON.parse(Array(text.utf8)))
     let stage = Stage(
       server, store: store, configured: { _ in entry },
