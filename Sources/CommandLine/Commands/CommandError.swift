@@ -181,7 +181,7 @@ struct CommandError {
 
   private var noAccountForHost: String? {
     guard let name = command["host"]?.string, let url = URLParts(scheme: "https", host: name) else { return nil }
-    let use = command["use"]?.string.flatMap(Accounts.HostUse.init) ?? .git
+    let use = command["use"]?.string.flatMap(HostAccounts.Use.init) ?? .git
     return HostAdvice.text(url, use, session.catalog, arguments: session.arguments)
   }
 

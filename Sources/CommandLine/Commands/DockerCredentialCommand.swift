@@ -1,5 +1,6 @@
 import Jansson
 import Methods
+import OAuth
 import OAuthCore
 
 /// Serves docker, podman and skopeo as a credential helper (docker-credential-helpers).
@@ -20,7 +21,7 @@ struct DockerCredentialCommand: CredentialHelper {
     let (text, status): (String, Int32) = session.waiting { service in
       await service.accounts.prepareStore()
       do {
-        let hosts = try await service.accounts.hosts(for: .registry, configured: service.configuredAccounts)
+        let hosts = try await HostAccounts(service.accounts, for: .registry).hosts(configured: service.configuredAccounts)
         return (JSON.object(hosts.map { .init("https://\($0.host)", .string($0.userName)) }).line, 0)
       } catch {
         return ((error as? OAuthFailure)?.message ?? "the accounts could not be listed", 1)

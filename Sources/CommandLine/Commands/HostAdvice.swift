@@ -6,7 +6,7 @@ import Store
 /// Says that no account serves a host of Git repositories or a registry, and how to sign in for it.
 enum HostAdvice {
   /// `arguments` are the options of the process, which the sign-in needs, too.
-  static func text(_ url: URLParts, _ use: Accounts.HostUse, _ catalog: ProviderCatalog, arguments: [String]) -> String {
+  static func text(_ url: URLParts, _ use: HostAccounts.Use, _ catalog: ProviderCatalog, arguments: [String]) -> String {
     let host = url.hostAndPort
     let program = ShellWord.command(arguments)
     let none = "no account serves \(host) yet"

@@ -11,7 +11,7 @@ struct SetupCommand: EverydayCommand {
   private enum Target: String {
     case git, docker
 
-    var use: Accounts.HostUse { self == .git ? .git : .registry }
+    var use: HostAccounts.Use { self == .git ? .git : .registry }
   }
 
   static let helper = "oauth-stdio"

@@ -17,7 +17,7 @@ struct HostCredential: Method {
 
   private let host: String
   private let scheme: String
-  private let use: Accounts.HostUse
+  private let use: HostAccounts.Use
   private let username: String?
   private let rejected: Secret?
   private let interaction: Interaction
@@ -106,10 +106,9 @@ extension Service {
 
   /// Returns the account that serves the URL's host; nil if there is none.
   package func account(
-    at url: URLParts, for use: Accounts.HostUse, _ user: String? = nil, rejected: Secret? = nil
-  ) async throws -> Accounts.HostAccount? {
-    try await accounts.account(
-      at: url, for: use, user: user, rejected: rejected, configured: configuredAccounts,
-      wanted: configuration.read()?.hosts[url.hostAndPort])
+    at url: URLParts, for use: HostAccounts.Use, _ user: String? = nil, rejected: Secret? = nil
+  ) async throws -> HostAccounts.Found? {
+    try await HostAccounts(accounts, for: use).account(
+      at: url, user: user, rejected: rejected, configured: configuredAccounts, wanted: configuration.read()?.hosts[url.hostAndPort])
   }
 }

@@ -37,7 +37,7 @@ extension APICall {
     // Only a signature needs the client's secret.
     let signs = grant.tokenSecret != nil
     if signs || grant.client.isCertificateConfigured {
-      grant = try await withinTimeout(deadline) { [grant] in try await accounts.withSecret(grant, forCalls: !signs) }
+      grant = try await withinTimeout(deadline) { [grant] in try await accounts.credentials.withSecret(grant, forCalls: !signs) }
     }
     if grant.provider["afterSignIn"] != nil {
       grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }

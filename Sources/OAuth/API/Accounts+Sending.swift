@@ -9,7 +9,7 @@ extension Accounts {
   /// Sends one request, with the account's token if a grant is given. Follows no redirect.
   package func send(_ request: HTTPRequest, with grant: Grant?) async throws -> HTTPResponse {
     guard let stored = grant else { return try await dependencies.http.send(request) }
-    let grant = try await withCertificate(stored)
+    let grant = try await credentials.withCertificate(stored)
     let resolved = try grant.resolved
     let (provider, url, hosts) = (resolved.provider, try URLParts(request.url), resolved.hosts)
     guard hosts.allows(url) else { throw APICall.notAllowed(url, "it is not one of the provider's hosts", hosts).of(grant.account) }

@@ -27,7 +27,7 @@ package struct UserInfoRequest: Sendable {
   package func send() async throws -> APIResponse {
     let deadline = accounts.clock.deadline(in: timeout)
     let grant = try await accounts.withinTimeout(account, timeout) { [accounts, account, requestID] in
-      try await accounts.withCertificate(accounts[account].present(requestID: requestID))
+      try await accounts.credentials.withCertificate(accounts[account].present(requestID: requestID))
     }
     let provider = try grant.resolvedProvider
     guard let endpoint = provider.userInfoEndpoint.map({ provider.endpoint($0, for: grant.client) }) else {

@@ -13,7 +13,7 @@ extension Account {
     await endSignIn()
     guard let current = try current() else { throw nothingToRevoke }
     // A secret's command may take a minute, and other processes wait for the lock.
-    let client = try await accounts.withAssertion(current).client
+    let client = try await accounts.credentials.withAssertion(current).client
     // The lock is taken first: tokens that another process has just received are then revoked, too.
     let revocation = try await change { hold in
       guard var grant = try hold.grant else { throw nothingToRevoke }
@@ -136,7 +136,7 @@ extension Account {
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the
   /// question is about the current token.
   package func introspect(requestID: JSON? = nil) async throws -> (isActive: Bool, claims: JSON) {
-    let grant = try await accounts.withAssertion(present(requestID: requestID))
+    let grant = try await accounts.credentials.withAssertion(present(requestID: requestID))
     let provider = try grant.resolvedProvider
     let token = try grant.usableToken()
     guard let endpoint = provider.introspectionEndpoint else {

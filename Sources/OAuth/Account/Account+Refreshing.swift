@@ -186,7 +186,7 @@ extension Account {
       let stored = try? hold.grant
       if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
       // The end of the process does not wait for a source that hangs.
-      let call = try await accounts.call(asked)
+      let call = try await accounts.credentials.call(asked)
       try send()
       var grant = try await TokenEndpoint.renewed(asked.clientGrant(replacing: stored), dependencies, asking: call).grant
       try Task.checkCancellation()

@@ -198,6 +198,16 @@ extension Account {
     }
   }
 
+  /// Whether the server rejected the plan for `offline_access`, which the caller did not ask for. The next plan is without it: some servers list it
+  /// for other clients only.
+  func leavesOutOfflineAccess(_ asked: AuthorizationPlan, after error: any Error) -> Bool {
+    let failure = (error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure
+    guard failure?.serverError == .invalidScope, !asked.namesScopes, asked.scopes.contains("offline_access"),
+      let url = asked.provider.discovery
+    else { return false }
+    return dependencies.servers.discoveries?.leaveOutOfflineAccess(of: url) == true
+  }
+
   /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.
   func forgetClient(_ client: Client) async {
     // A failure is logged, and the next sign-in gets the same rejection.

@@ -107,7 +107,7 @@ extension Account {
     if need.isPlanned { return try await refresh(need, requestID: requestID) }
     if (try? accounts.isForClient(name)) == true { return try await obtained(need, requestID) }
     return try await tryingAgain(\Grant.client, need) {
-      try await accounts.withSecret(grant)
+      try await accounts.credentials.withSecret(grant)
     } _: { grant in
       var need = need
       if !grant.client.configured.isEmpty { need.client = grant.client }

@@ -43,6 +43,38 @@ package final class Accounts: Sendable {
   /// Lets a command ask a busy authorization server once more within this time.
   package func asksAgain(within seconds: Int) { dependencies.servers.commandDeadline.withLock { $0 = clock.deadline(in: seconds) } }
 
+  // MARK: Requests
+
+  /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
+  package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
+    try await withRequest(input, signsIn: true) { try await $0.authorize() }
+  }
+
+  /// Requests the union of the granted and the new scopes, from the same provider, client and user. Returns at once if no scope is missing.
+  ///
+  /// Another user is `accessDenied` (Google Sign-In's mismatchWithCurrentUser): the response is authentic, but it is not the wanted consent.
+  /// The existing grant stays as it is.
+  package func addScopes(_ input: AuthorizationInput) async throws -> Authorization {
+    guard input.account != nil else { throw FieldError.missing("/account") }
+    var input = input
+    input.purpose = .addScopes
+    return try await authorize(input)
+  }
+
+  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
+  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
+    try await withRequest(input) { try await $0.dryRun() }
+  }
+
+  /// Returns the plan for the client's own token, as the configuration describes it.
+  func clientPlan(_ account: String) async throws -> AuthorizationPlan {
+    try await withRequest(AuthorizationInput(account: account)) { try await $0.clientPlan(of: account) }
+  }
+
+  var credentials: ConfiguredCredentials { ConfiguredCredentials(accounts: self) }
+
+  // MARK: Grants
+
   var store: any AccountStore { dependencies.store }
   /// Whether a request has used the store.
   package var hasUsedStore: Bool { lives.hasUsedStore }
@@ -126,23 +158,6 @@ package final class Accounts: Sendable {
     await signedIn
   }
 
-  /// Returns the result of `work`, or throws `timedOut` after `seconds`. The message names the whole `time` of the request.
-  ///
-  /// Limits waiting for another process's lock or for a token endpoint that does not answer.
-  /// A refresh continues after the timeout, because a token that the server has replaced must not be lost.
-  package func withinTimeout<Value: Sendable>(
-    _ account: String?, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
-    _ work: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
-    var failure = OAuthFailure(.timedOut, "\(undone) within \(time ?? seconds) s", isRetryable: true, account: account)
-    if let account, let holder = store.lockHolder(of: account), !holder.isThisProcess {
-      failure.message += ": \(holder.description) holds the account's lock"
-      failure.details = holder.details
-    }
-    throw failure
-  }
-
   /// The page that the account's user has to open; nil if no sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { self[account].openSignIn?.prompt }
 
@@ -158,6 +173,14 @@ package final class Accounts: Sendable {
     }
     throw OAuthFailure(.timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
+
+  /// Takes a redirect that the client caught or the user pasted.
+  /// Returns why it finishes no sign-in, as a sentence for the user, and leaves open ones open; nil if it was handled.
+  package func takeRedirect(_ url: String) async throws -> String? { try await signIns.take(redirect: url) }
+
+  /// Takes a code or verifier that the provider showed and the user typed.
+  /// Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
+  package func handleTyped(_ text: Secret, signIn id: String) async throws -> Bool? { try await signIns.take(typed: text, signIn: id) }
 
   package func abandonSignIns(all: Bool) async { await signIns.abandon(all: all) }
 

@@ -124,7 +124,7 @@ extension SignIn {
       let failure = plan.namingRegistration(failure)
       if failure.advice == .registersAgain { await account.forgetClient(plan.client) }
       // No request may wait for this page. The next one then asks for less.
-      _ = account.accounts.leavesOutOfflineAccess(plan, after: failure)
+      _ = account.leavesOutOfflineAccess(plan, after: failure)
       return ExchangeResult(result: .failure(failure.of(plan.account)), saved: saved)
     } catch {
       return ExchangeResult(result: .failure(error), saved: saved)

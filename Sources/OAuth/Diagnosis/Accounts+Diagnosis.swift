@@ -57,12 +57,12 @@ extension Accounts {
     }
     (input.account, input.timeout) = (account, max(1, seconds / 2))
     do {
-      let plan = try await withContext(of: input) { context in
-        let (plan, _) = try await self.rediscovered(try await self.plan(context), context, context.stored)
+      let plan = try await withRequest(input) { request in
+        let (plan, _) = try await request.rediscovered(try await request.plan(), request.stored)
         try plan.checkPlaces()
         return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser(by: plan.request.browser))
       }
-      var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline) { try await self.call(plan) }
+      var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline) { try await self.credentials.call(plan) }
       await diagnosis.run()
       return findings + diagnosis.findings
     } catch let failure as OAuthFailure {

@@ -17,11 +17,11 @@ extension Accounts {
     if let client = imported.client, input.clientId == nil || input.clientId == client.id {
       (input.clientId, input.credentials) = (client.id, input.credentials.completed(by: client.credentials))
     }
-    return try await withContext(of: input) { context in
-      let plan = try await self.plan(context)
+    return try await withRequest(input) { request in
+      let plan = try await request.plan()
       let settled = try imported.settled(by: plan.provider.tokenResponse, now: self.now)
       for member in settled.unreadTimes { self.dependencies.log(.importedTimeUnread(account: plan.account, member: member.plain)) }
-      let grant = try self.grant(settled, plan, context)
+      let grant = try self.grant(settled, plan, request)
       let account = self[plan.account]
       return try await account.naming {
         // Of several callers, only one finds no grant.
@@ -31,7 +31,7 @@ extension Accounts {
   }
 
   /// Returns the grant to store. `imported` has been read by the provider's rules.
-  private func grant(_ imported: ImportedGrant, _ plan: AuthorizationPlan, _ context: RequestContext) throws -> Grant {
+  private func grant(_ imported: ImportedGrant, _ plan: AuthorizationPlan, _ request: AccountRequest) throws -> Grant {
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
     guard isIdentity || plan.provider.grants(wanted) else {
@@ -54,7 +54,7 @@ extension Accounts {
     grant.expiresAt = imported.expiresAt
     // A token response without scopes means the requested ones (RFC 6749, 5.1).
     // This process has not seen that request, but the caller may know the scopes.
-    let scopes = imported.scopes ?? context.input.scopes ?? (isIdentity ? [] : nil)
+    let scopes = imported.scopes ?? request.input.scopes ?? (isIdentity ? [] : nil)
     grant.grantedScopes = scopes ?? []
     grant.unknownScopes = scopes == nil ? .notRefreshedYet : nil
     grant.subject = imported.subject
@@ -76,7 +76,7 @@ extension Accounts {
     grant.clientRequest = imported.facts?.clientRequest
     // The key of an earlier grant does not sign what the caller wants.
     if grant.clientRequest?["assertionClaims"] != nil { grant.client.stored.key = nil }
-    grant.redirectUri = context.input.redirectUri ?? context.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
+    grant.redirectUri = request.input.redirectUri ?? request.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     return grant
   }
 

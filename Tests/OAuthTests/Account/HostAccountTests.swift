@@ -13,8 +13,8 @@ struct HostAccountTests {
   /// Returns the name of the account that serves the host for this user name.
   private func account(_ user: String?, rejected: String? = nil, configured: [String] = []) async throws -> String? {
     let url = try URLParts("https://git.example/")
-    return try await stage.accounts.account(at: url, for: .git, user: user, rejected: rejected.map(Secret.init), configured: configured)?
-      .account
+    let accounts = HostAccounts(stage.accounts, for: .git)
+    return try await accounts.account(at: url, user: user, rejected: rejected.map(Secret.init), configured: configured)?.account
   }
 
   private func keep(_ account: String, _ change: (inout Grant) -> Void = { _ in }) async throws {

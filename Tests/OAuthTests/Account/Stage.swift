@@ -128,7 +128,7 @@ final class Stage: Sendable {
 
   /// Returns what the request means.
   func plan(_ request: AuthorizationInput = Stage.request()) async throws -> AuthorizationPlan {
-    try await accounts.withContext(of: request) { try await accounts.plan($0) }
+    try await accounts.withRequest(request) { try await $0.plan() }
   }
 
   /// Returns the provider as the account's request means it, without the network.

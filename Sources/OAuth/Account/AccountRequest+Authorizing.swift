@@ -3,41 +3,29 @@ import OAuthCore
 import Platform
 import Store
 
-extension Accounts {
+/// A stored grant, a refresh or a sign-in, whichever the request needs.
+extension AccountRequest {
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
-  package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
-    try await withContext(of: input, signsIn: true) { context in
-      let (plan, context) = try await self.confirmed(try await self.plan(context), context)
-      do {
-        return try await self.authorize(plan, context)
-      } catch let failure as OAuthFailure {
-        throw context.blaming(failure.of(plan.account))
-      } catch let reported as OAuthFailure.Reported {
-        let error = context.blaming(reported.failure.of(plan.account))
-        throw (error as? OAuthFailure).map { OAuthFailure.Reported($0, isFinal: reported.isFinal) } ?? error
-      }
+  func authorize() async throws -> Authorization {
+    var request = self
+    let plan = try await request.confirmedPlan()
+    do {
+      return try await request.authorize(plan)
+    } catch let failure as OAuthFailure {
+      throw blaming(failure.of(plan.account))
+    } catch let reported as OAuthFailure.Reported {
+      let error = blaming(reported.failure.of(plan.account))
+      throw (error as? OAuthFailure).map { OAuthFailure.Reported($0, isFinal: reported.isFinal) } ?? error
     }
   }
 
-  /// Requests the union of the granted and the new scopes, from the same provider, client and user. Returns at once if no scope is missing.
-  ///
-  /// Another user is `accessDenied` (Google Sign-In's mismatchWithCurrentUser): the response is authentic, but it is not the wanted consent.
-  /// The existing grant stays as it is.
-  package func addScopes(_ input: AuthorizationInput) async throws -> Authorization {
-    guard input.account != nil else { throw FieldError.missing("/account") }
-    var input = input
-    input.purpose = .addScopes
-    return try await authorize(input)
-  }
-
-  private func authorize(_ plan: AuthorizationPlan, _ context: RequestContext) async throws -> Authorization {
-    let deadline = context.deadline
+  private func authorize(_ plan: AuthorizationPlan) async throws -> Authorization {
     var reason = OAuthFailure.Reason.noGrant
     var latest = plan.stored
     if plan.request.interaction != .always {
-      switch try await withinTimeout(plan.account, deadline.left, of: deadline.seconds, { try await self.usable(plan) }) {
+      switch try await accounts.withinTimeout(plan.account, deadline.left, of: deadline.seconds, { try await self.usable(plan) }) {
       case .usable(let authorization):
-        emit(plan.account, plan.request.requestID, .authorized(authorization))
+        accounts.emit(plan.account, plan.request.requestID, .authorized(authorization))
         return authorization
       case .unusable(let found, let grant): (reason, latest) = (found, grant)
       }
@@ -45,8 +33,8 @@ extension Accounts {
     let forbidsPage = plan.request.interaction == .never && !plan.isForClient
     if !forbidsPage { try dependencies.limits.checkSignIn(plan.account) }
     // If no page is allowed, a newer description of the provider makes no difference.
-    let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
-    var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
+    let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, latest)
+    var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))
     if forbidsPage {
       if let change = plan.issuerChange { throw OAuthFailure.issuerChanged(change, account: plan.account, advice: .ask) }
       let ended = latest.flatMap { reason != .noGrant && $0.isRejected ? $0.ended(advice: .ask) : nil }
@@ -57,24 +45,26 @@ extension Accounts {
     asked.request.timeout = deadline.left
     try asked.checkPlaces()
     if asked.isForClient { return try await authorizeClient(asked) }
-    try await withinTimeout(asked.account, deadline.left, of: deadline.seconds, undone: unready) { try await self.store.makeReady() }
+    try await accounts.withinTimeout(asked.account, deadline.left, of: deadline.seconds, undone: accounts.unready) {
+      try await accounts.store.makeReady()
+    }
     do {
-      return try await signIn(asked, deadline)
-    } catch  where leavesOutOfflineAccess(asked, after: error) {
-      asked = try forSignIn(try await self.plan(context), context, replacing: replaced)
-      return try await signIn(asked, deadline)
+      return try await signIn(asked)
+    } catch  where accounts[asked.account].leavesOutOfflineAccess(asked, after: error) {
+      asked = try forSignIn(try await self.plan(), replacing: replaced)
+      return try await signIn(asked)
     }
   }
 
-  private func signIn(_ asked: AuthorizationPlan, _ deadline: Clock.Deadline) async throws -> Authorization {
-    let signIn = try await self[asked.account].joinOrOpenSignIn(asked)
+  private func signIn(_ asked: AuthorizationPlan) async throws -> Authorization {
+    let signIn = try await accounts[asked.account].joinOrOpenSignIn(asked)
     guard asked.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
-    return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
+    return try asked.answer(try await wait(for: signIn), of: signIn.plan)
   }
 
   /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
   /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
-  private func wait(for signIn: SignIn, _ deadline: Clock.Deadline) async throws -> Authorization {
+  private func wait(for signIn: SignIn) async throws -> Authorization {
     let timeout = deadline.seconds
     var left = deadline.left
     do {
@@ -100,12 +90,6 @@ extension Accounts {
     return try await signIn.authorization.value()
   }
 
-  func forSignIn(_ plan: AuthorizationPlan, _ context: RequestContext, replacing latest: Grant?) throws -> AuthorizationPlan {
-    let plan = try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser(by: plan.request.browser))
-    try context.checkParameters(of: plan)
-    return plan
-  }
-
   private enum Usability {
     case usable(Authorization)
     /// With the account's grant as it is by now.
@@ -114,7 +98,7 @@ extension Accounts {
 
   private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
     guard var grant = plan.stored else { return .unusable(.noGrant, nil) }
-    let account = self[plan.account]
+    let account = accounts[plan.account]
     if !dependencies.limits.isReadOnly, plan.matches(grant), !grant.isRejected, let better = grant.withLaterHosts(of: plan.provider) {
       if await account.replace(grant, with: better) {
         grant = better
@@ -145,7 +129,7 @@ extension Accounts {
           await account.note(outcome.grant) { $0.client = client }
         }
         let asked = plan.scopes(askedOf: outcome.grant)
-        return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: now))
+        return .usable(Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: asked, now: accounts.now))
       }
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       // The refresh has marked the grant, or found another.
@@ -166,7 +150,7 @@ extension Accounts {
 
   /// Requests a token for the client itself (RFC 6749, 4.4.2). Scopes that were not granted are reported and cause no second request.
   private func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
-    let (request, account) = (asked.request, self[asked.account])
+    let (request, account) = (asked.request, accounts[asked.account])
     let mayBeStored = request.interaction != .always
     let outcome = try await dependencies.clock.withTimeout(request.timeout) {
       while true {
@@ -186,8 +170,8 @@ extension Accounts {
     guard let outcome else {
       throw OAuthFailure(.timedOut, "the authorization server issued no token within \(request.timeout) s", isRetryable: true)
     }
-    let authorization = Authorization(outcome.grant, via: outcome.refreshed ? .signedIn : .stored, asked: asked.scopes, now: now)
-    emit(asked.account, request.requestID, .authorized(authorization))
+    let authorization = Authorization(outcome.grant, via: outcome.refreshed ? .signedIn : .stored, asked: asked.scopes, now: accounts.now)
+    accounts.emit(asked.account, request.requestID, .authorized(authorization))
     return authorization
   }
 }

@@ -2,31 +2,14 @@ import Jansson
 import OAuthCore
 import Store
 
-extension Accounts {
-  /// Returns the request that the account's file of Google's stands for.
-  func serviceAccountCall(_ source: SecretSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
-    let text = FileText.decoded(try await secret(source, asked.account, "serviceAccount").value)
-    let file = ServiceAccountFile(json: (try? JSON.parse(Array(text.utf8))) ?? .null, asked: asked, accounts: self)
-    if file.json.members == nil { throw file.fault("is not the JSON of Google's file: give the file as it is, or encode it in base64") }
-    let named = asked.request.sources.impersonate.map {
-      "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(PercentEncoding.encode($0)):generateAccessToken"
-    }
-    switch file.json["type"]?.string {
-    case "service_account": return try file.signed(named)
-    case "external_account":
-      let url = "service_account_impersonation_url"
-      return try await file.exchanged(try named ?? (file.json[url] == nil ? nil : file.knownEndpoint(url)))
-    case let type: throw file.fault("is of the type \(type?.plain ?? "unknown"): it must be service_account or external_account")
-    }
-  }
-}
-
 /// A file of Google's. What it stands for goes only to Google and to servers that the configuration names: such a file may come from
 /// elsewhere, and it says what to read.
 private struct ServiceAccountFile {
   let json: JSON
   let asked: AuthorizationPlan
-  let accounts: Accounts
+  let credentials: ConfiguredCredentials
+
+  private var accounts: Accounts { credentials.accounts }
 
   func fault(_ problem: String) -> OAuthFailure { .secretProblem(asked.account, "serviceAccount", problem) }
 
@@ -89,7 +72,7 @@ private struct ServiceAccountFile {
     } else if origin?["url"] != nil {
       let url = try URLParts(try endpoint("url", in: origin))
       let headers = (origin?["headers"]?.members ?? []).compactMap { member in member.value.string.map { HTTPHeader(member.name, $0) } }
-      found = String(decoding: try await accounts.platformAnswer(url, headers, asked.account), as: UTF8.self)
+      found = String(decoding: try await credentials.platformAnswer(url, headers, asked.account), as: UTF8.self)
     } else if let command = origin?["executable"]?["command"]?.string {
       return try await output(of: command, impersonated)
     }
@@ -116,5 +99,24 @@ private struct ServiceAccountFile {
     if let end = answer?["expiration_time"]?.integer, end <= accounts.now { throw fault("names a command that printed an ended token") }
     if answer?["success"] == true, let token = (answer?["id_token"] ?? answer?["saml_response"])?.string { return token }
     throw fault("names a command that printed no token: \(answer?["message"]?.string?.plain ?? "no answer that can be read")")
+  }
+}
+
+extension ConfiguredCredentials {
+  /// Returns the request that the account's file of Google's stands for.
+  func serviceAccountCall(_ source: SecretSource, _ asked: AuthorizationPlan) async throws -> ClientCall {
+    let text = FileText.decoded(try await accounts.secret(source, asked.account, "serviceAccount").value)
+    let file = ServiceAccountFile(json: (try? JSON.parse(Array(text.utf8))) ?? .null, asked: asked, credentials: self)
+    if file.json.members == nil { throw file.fault("is not the JSON of Google's file: give the file as it is, or encode it in base64") }
+    let named = asked.request.sources.impersonate.map {
+      "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(PercentEncoding.encode($0)):generateAccessToken"
+    }
+    switch file.json["type"]?.string {
+    case "service_account": return try file.signed(named)
+    case "external_account":
+      let url = "service_account_impersonation_url"
+      return try await file.exchanged(try named ?? (file.json[url] == nil ? nil : file.knownEndpoint(url)))
+    case let type: throw file.fault("is of the type \(type?.plain ?? "unknown"): it must be service_account or external_account")
+    }
   }
 }

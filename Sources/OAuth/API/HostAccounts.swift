@@ -2,9 +2,15 @@ import Jansson
 import OAuthCore
 import Store
 
-extension Accounts {
+/// The accounts whose token is the password of another program at a host.
+package struct HostAccounts: Sendable {
+  let accounts: Accounts
+  let use: Use
+
+  package init(_ accounts: Accounts, for use: Use) { (self.accounts, self.use) = (accounts, use) }
+
   /// A program that sends the access token as a password.
-  package enum HostUse: String, StringEnum {
+  package enum Use: String, StringEnum {
     case git, registry
 
     package var documentation: String {
@@ -22,7 +28,7 @@ extension Accounts {
   }
 
   /// An account that another program can use at a host.
-  package struct HostAccount: Sendable {
+  package struct Found: Sendable {
     package let account: String
     /// The user name that the host expects with the token.
     package let userName: String
@@ -49,8 +55,8 @@ extension Accounts {
   /// configuration chooses. Without these, a warning names the accounts, and the first is used: those that have signed in precede those of
   /// `configured`. Throws if `user` names none of several accounts, or one that cannot be used: another account's token would be another user's.
   package func account(
-    at url: URLParts, for use: HostUse, user: String?, rejected: Secret? = nil, configured names: [String], wanted: String? = nil
-  ) async throws -> HostAccount? {
+    at url: URLParts, user: String?, rejected: Secret? = nil, configured names: [String], wanted: String? = nil
+  ) async throws -> Found? {
     guard url.hasSafeScheme else {
       throw OAuthFailure(
         .hostNotAllowed, "the token must not be sent to \(url.hostAndPort): only https is, or http on this machine",
@@ -66,12 +72,12 @@ extension Accounts {
     {
       throw fault
     }
-    func chosen(_ candidate: Candidate?) -> HostAccount? {
-      candidate.map { HostAccount(account: $0.account, userName: use.userName($0.provider.api)) }
+    func chosen(_ candidate: Candidate?) -> Found? {
+      candidate.map { Found(account: $0.account, userName: use.userName($0.provider.api)) }
     }
     if let rejected, let holder = found.first(where: { $0.grant?.accessToken == rejected }) { return chosen(holder) }
     guard found.count > 1 else { return chosen(found.first) }
-    let accounts = found.map(\.account)
+    let serving = found.map(\.account)
     if let user {
       if let named = found.first(where: { AccountKey($0.account) == AccountKey(user) }) ?? found.first(where: { $0.hasUser(user) }) {
         return chosen(named)
@@ -81,12 +87,12 @@ extension Accounts {
         // The name is not repeated, because some users put a token there.
         throw OAuthFailure(
           .configurationInvalid,
-          "the user name is that of none of the accounts that serve \(url.hostAndPort): \(accounts.joined(separator: ", "))",
-          details: [.init("path", "/username"), .init("known", .array(accounts.map { .string($0) }))])
+          "the user name is that of none of the accounts that serve \(url.hostAndPort): \(serving.joined(separator: ", "))",
+          details: [.init("path", "/username"), .init("known", .array(serving.map { .string($0) }))])
       }
     }
     if let wanted, let found = found.first(where: { $0.account == wanted }) { return chosen(found) }
-    dependencies.log(.severalAccounts(accounts, host: url.hostAndPort))
+    accounts.dependencies.log(.severalAccounts(serving, host: url.hostAndPort))
     return chosen(found[0])
   }
 
@@ -97,22 +103,22 @@ extension Accounts {
     var unusable: [(account: String, fault: any Error)] = []
     func add(_ account: String, _ candidate: () throws -> Candidate?) {
       do {
-        try dependencies.limits.check(account: account)
+        try accounts.dependencies.limits.check(account: account)
         if let candidate = try candidate() { found.append(candidate) }
       } catch {
         unusable.append((account, error))
       }
     }
-    for listed in try await list() {
+    for listed in try await accounts.list() {
       add(listed.account) {
-        let grant = try self.grant(listed.account)
+        let grant = try accounts.grant(listed.account)
         return Candidate(account: listed.account, provider: try grant.resolvedProvider, grant: grant)
       }
     }
     for name in configured {
       add(name) {
-        guard let entry = try self.configured(name), let reference = entry.provider else { return nil }
-        let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: dependencies.catalog)
+        guard let entry = try accounts.configured(name), let reference = entry.provider else { return nil }
+        let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: accounts.dependencies.catalog)
         return Candidate(account: name, provider: try planner.requested(reference, entry.variables ?? .init()), grant: nil)
       }
     }
@@ -121,7 +127,7 @@ extension Accounts {
 
   /// Returns the hosts that the accounts' providers name for this use, each with the user name that it wants. Patterns such as `*.example.com` are
   /// left out, because they name no host.
-  package func hosts(for use: HostUse, configured names: [String]) async throws -> [(host: String, userName: String)] {
+  package func hosts(configured names: [String]) async throws -> [(host: String, userName: String)] {
     var found: [(host: String, userName: String)] = []
     for candidate in try await candidates(names).found {
       for host in use.hosts(candidate.provider.api) where !host.hasPrefix("*.") && !found.contains(where: { $0.host == host }) {
@@ -132,7 +138,7 @@ extension Accounts {
   }
 }
 
-extension Accounts.HostUse {
+extension HostAccounts.Use {
   /// Returns the presets that name the URL's host for this use.
   package func presets(serving url: URLParts, in catalog: ProviderCatalog) -> [String] {
     catalog.names.filter { name in

@@ -4,7 +4,7 @@ import Platform
 import Store
 
 /// The tokens that the configuration has for requests without a user. Each request reads them, because platforms replace them.
-extension Accounts {
+extension ConfiguredCredentials {
   /// In seconds, for the server of a platform's tokens.
   private static let platformTimeout = 30
 
@@ -35,8 +35,9 @@ extension Accounts {
     var grant = try await withSecret(grant)
     grant.client.assert(grant.clientRequest)
     // A client can import a grant. Without the platform, the request goes out as one of a client that only names itself.
-    guard let source = try configured(grant.account)?.sources["clientAssertion"], let plan = try? await clientPlan(grant.account),
-      plan.client.id == grant.client.id, try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
+    guard let source = try accounts.configured(grant.account)?.sources["clientAssertion"],
+      let plan = try? await accounts.clientPlan(grant.account), plan.client.id == grant.client.id,
+      try grant.resolvedProvider.sendsSecretsNowhereElse(than: plan.provider)
     else { return grant }
     grant.client.assertion = try? await token(source, nil, "clientAssertion", grant.account)
     return grant
@@ -48,7 +49,7 @@ extension Accounts {
     switch source {
     case .account(let name): try await token(of: name, kind ?? "", member)
     case .githubActions(let audience): try await jobToken(audience, member, account)
-    case .literal, .environment, .command, .keyring, .file, .signer: try await secret(source, account, member)
+    case .literal, .environment, .command, .keyring, .file, .signer: try await accounts.secret(source, account, member)
     }
   }
 
@@ -60,15 +61,15 @@ extension Accounts {
     guard !earlier.contains(key) else {
       throw .misconfigured(ObjectReader.pointer(to: account, in: "/accounts"), "the token of \(account.plain) depends on itself")
     }
-    for case .account(let next) in try configured(account)?.sources.tokens.map(\.source) ?? [] {
+    for case .account(let next) in try accounts.configured(account)?.sources.tokens.map(\.source) ?? [] {
       try checkAccounts(of: next, after: earlier + [key])
     }
   }
 
   private func token(of name: String, _ kind: String, _ member: String) async throws -> Secret {
     let grant = try await usableGrant(name, needsIDToken: kind == TokenType.uri("id_token"))
-    try await recordUse(name, by: member, within: Self.platformTimeout)
-    let others = [TokenType.uri("id_token"): grant.validIDToken(at: now), TokenType.uri("refresh_token"): grant.refreshToken]
+    try await accounts.recordUse(name, by: member, within: Self.platformTimeout)
+    let others = [TokenType.uri("id_token"): grant.validIDToken(at: accounts.now), TokenType.uri("refresh_token"): grant.refreshToken]
     guard let token = try others[kind] ?? grant.usableToken() else {
       throw OAuthFailure.unsupported("the account has no token of the type \(kind)").of(name)
     }
@@ -77,7 +78,7 @@ extension Accounts {
 
   private func usableGrant(_ name: String, needsIDToken: Bool = false) async throws -> Grant {
     try dependencies.limits.check(account: name)
-    return try await self[name].grant(for: TokenUse(idToken: needsIDToken ? .needed : .ignored), requestID: nil).grant
+    return try await accounts[name].grant(for: TokenUse(idToken: needsIDToken ? .needed : .ignored), requestID: nil).grant
   }
 
   /// Exchanges the ID token of the user's account at its own identity provider for an assertion to the plan's authorization server
@@ -89,8 +90,8 @@ extension Accounts {
     let usual = TokenType.uri(renewed == nil && held.refreshToken != nil ? "refresh_token" : "id_token")
     let kind = asked.request.clientRequest.text("subjectTokenType") ?? usual
     let (call, resource) = exchange(try await token(of: name, kind, "subjectToken").value, kind, for: asked)
-    let grant = try await withSecret(try grant(name))
-    let tokens = try await self[name].naming {
+    let grant = try await withSecret(try accounts.grant(name))
+    let tokens = try await accounts[name].naming {
       try await call.ask(
         scopes: asked.scopes, resource, try grant.resolvedProvider, grant.client, for: name, dependencies, provingBy: grant.dpopKey)
     }
@@ -118,8 +119,8 @@ extension Accounts {
     guard asked.request.flow == .identityAssertion, case .account(let name)? = asked.request.sources["subjectToken"] else { return nil }
     try dependencies.limits.check(account: name)
     var input = AuthorizationInput(account: name)
-    if try configured(name) == nil { input.interaction = .never }
-    let provider = try await withContext(of: input) { try await plan($0) }
+    if try accounts.configured(name) == nil { input.interaction = .never }
+    let provider = try await accounts.withRequest(input) { try await $0.plan() }
     let usual = provider.stored?.idToken == nil && provider.stored?.refreshToken != nil ? "refresh_token" : "id_token"
     let kind = asked.request.clientRequest.text("subjectTokenType") ?? TokenType.uri(usual)
     let (call, resource) = exchange(DryRun.Placeholder.subjectToken, kind, for: asked)
@@ -134,7 +135,7 @@ extension Accounts {
       OAuthFailure(.configurationInvalid, "\(member) is the ID token of a job of GitHub Actions: \(problem)", account: account)
     }
     func variable(_ name: String) async throws -> String {
-      if let value = try? await secret(.environment(name), account, member).value { return value }
+      if let value = try? await accounts.secret(.environment(name), account, member).value { return value }
       throw failure("\(name) is not set. Outside of a job there is none, and a job needs permissions: id-token: write")
     }
     let url = try await variable("ACTIONS_ID_TOKEN_REQUEST_URL")
