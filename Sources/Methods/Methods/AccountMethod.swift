@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 import Store
 
 /// Returns the state of one account, without secrets and without the network.
@@ -21,18 +22,21 @@ struct AccountMethod: Method {
   /// An editor asks for this whenever it draws its status line. A task would cost more than the answer itself.
   func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {
     try service.limits.check(account: account)
-    return try service.accounts.readAtOnce(account).map { try state(service, $0) }
+    let signIn = service.accounts.openSignIn(account)
+    return try service.accounts.readAtOnce(account).map { try state(service, $0, signIn) }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {
     await service.accounts.prepareStore(account)
-    return try state(service, try service.accounts.find(account))
+    let signIn = service.accounts.openSignIn(account)
+    return try state(service, try service.accounts.find(account), signIn)
   }
 
-  private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
+  /// `signIn` was read before the grant. A sign-in may end between the two: in this order, the answer has its page or its grant.
+  private func state(_ service: Service, _ stored: StoredGrant?, _ signIn: SignInPrompt?) throws -> AccountState {
     AccountState(
       account: account, grant: stored?.grant, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
       key: stored?.keySource?.name, configured: try service.configuration.isForClient(account),
-      signIn: service.accounts.openSignIn(account), now: service.accounts.now)
+      signIn: signIn, now: service.accounts.now)
   }
 }

@@ -34,6 +34,8 @@ struct AccountsMethod: Method {
       faults[name] = failure.message
       service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json))
     }
+    // A sign-in may end before the grants are read. In this order, the answer has its page or its grant.
+    let signIns = service.accounts.openSignIns
     let listed = try await service.accounts.list().filter { service.limits.allows(account: $0.account) }
     let key = service.accounts.keySource?.name
     var states = listed.map { found in
@@ -41,13 +43,12 @@ struct AccountsMethod: Method {
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
         account: found.account, grant: found.stored?.grant, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
-        key: key, configured: configured[found.account], signIn: service.accounts.openSignIn(found.account), now: now)
+        key: key, configured: configured[found.account], signIn: signIns[AccountKey(found.account)], now: now)
     }
     let others = Set(configured.keys).subtracting(listed.map(\.account))
     for name in others {
       states.append(
-        AccountState(
-          account: name, problem: faults[name], configured: configured[name], signIn: service.accounts.openSignIn(name), now: now))
+        AccountState(account: name, problem: faults[name], configured: configured[name], signIn: signIns[AccountKey(name)], now: now))
     }
     // The listing is sorted already.
     if !others.isEmpty { states.sort { $0.account < $1.account } }

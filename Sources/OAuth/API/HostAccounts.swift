@@ -11,6 +11,8 @@ package struct HostAccounts: Sendable {
 
   /// A program that sends the access token as a password.
   package enum Use: String, StringEnum {
+    package static let schemaName: String? = "HostUse"
+
     case git, registry
 
     package var documentation: String {

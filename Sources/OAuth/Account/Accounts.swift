@@ -161,6 +161,11 @@ package final class Accounts: Sendable {
   /// The page that the account's user has to open; nil if no sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { self[account].openSignIn?.prompt }
 
+  /// The pages of all accounts whose users have to open one.
+  package var openSignIns: [AccountKey: SignInPrompt] {
+    Dictionary(signIns.open.map { ($0.account.key, $0.prompt) }) { first, _ in first }
+  }
+
   /// Whether the page of the sign-in waits for the user.
   package func isOpen(signIn id: String) async -> Bool { await signIns.find(id: id)?.isOpen == true }
 
