@@ -207,6 +207,15 @@ def port_of(url: str) -> int:
     return urllib.parse.urlsplit(browser.query(url)["redirect_uri"]).port
 
 
+def reserves(port: int) -> bool:
+    """Whether the port could be reserved. The kernel frees that of a killed process a moment later."""
+    try:
+        reserve_port(port=port)
+    except OSError:
+        return False
+    return True
+
+
 def listens(pid: int, port: int) -> bool:
     """Whether the process listens on the port of this machine."""
     with open("/proc/net/tcp") as table:
@@ -224,7 +233,7 @@ def test_a_page_that_no_process_waits_for_is_taken_up_by_the_next(login, five):
     first.process.kill()
     first.process.wait()
     # No other test's program takes it meanwhile.
-    reserve_port(port=port_of(url))
+    wait_until(lambda: reserves(port_of(url)))
     (second,) = five(1)
     assert pages([second]) == {url}
     sign_in(login, [second], url)

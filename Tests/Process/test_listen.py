@@ -79,7 +79,7 @@ def test_the_redirect_arrives_there(peer, provider, account, host, addresses):
 @pytest.mark.parametrize("end", ["denied", "cancelled", "timed out", "signed out"])
 def test_the_port_is_closed_with_the_sign_in(peer, provider, account, end):
     port = account()
-    identifier, url = begin(peer, timeout=1 if end == "timed out" else 60)
+    identifier, url = begin(peer, timeout=3 if end == "timed out" else 60)
     assert is_open(port)
     if end == "denied":
         assert "was denied" in forward(port, url, error="access_denied")

@@ -112,7 +112,7 @@ def test_an_account_by_a_url_is_named_for_it(peer, provider):
     [("code", "authorizationWasSuccessful"), ("error", "errorOccuredWithShortDescription"), ("timeout", "signInWasAbandoned")],
 )
 def test_an_event_reports_the_end_of_a_sign_in_without_a_waiter(peer, provider, end, event):
-    asked = peer.send("authorize", provider.parameters(wait=False, timeout=1 if end == "timeout" else 60))
+    asked = peer.send("authorize", provider.parameters(wait=False, timeout=3 if end == "timeout" else 60))
     url = peer.result(asked)["signIn"]["url"]
     if end == "code":
         provider.approve(url)

@@ -10,6 +10,7 @@ import pytest
 
 from rpc import BINARY
 from screen import Screen
+from test_account_changes import target
 from test_login import ID, shell  # noqa: F401, a fixture
 from waiting import wait_until
 
@@ -48,7 +49,7 @@ def test_a_pipe_that_no_program_writes_yet(shell):
     os.mkfifo(pipe)
     process = subprocess.Popen(
         [*shell.words(), "--config", pipe, "accounts"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=shell.environment, cwd=shell.home)
-    wait_until(lambda: any(link.name.isdigit() and os.readlink(link) == str(pipe) for link in Path(f"/proc/{process.pid}/fd").iterdir()))
+    wait_until(lambda: any(link.name.isdigit() and target(link) == str(pipe) for link in Path(f"/proc/{process.pid}/fd").iterdir()))
     pipe.write_text(json.dumps({"accounts": {"a": {"provider": "github"}}}))
     shown, said = process.communicate(timeout=60)
     assert [state["account"] for state in json.loads(shown)["accounts"]] == ["a"], said

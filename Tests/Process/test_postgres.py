@@ -561,7 +561,7 @@ def test_a_servers_text_is_shown_only_without_a_password(machine):
 
 def test_a_host_that_does_not_answer_is_passed_over(machine, database):
     silent = FakeServer(answers=False)
-    uri = f"postgresql://tester:{PASSWORD}@127.0.0.1:{silent.port},127.0.0.1:{database.port}/postgres?connect_timeout=1"
+    uri = f"postgresql://tester:{PASSWORD}@127.0.0.1:{silent.port},127.0.0.1:{database.port}/postgres?connect_timeout=5"
     store_grant(machine("one", uri), "a")
     alone = machine("one", f"postgresql://tester:{PASSWORD}@127.0.0.1:{silent.port}/postgres?connect_timeout=1")
     assert f"127.0.0.1, port {silent.port} did not answer within 1 s" in fault(alone, "accessToken", {"account": "a"}).message

@@ -217,7 +217,7 @@ def test_nor_in_another_process(start):
         with start() as peer:
             authorize(peer, server.approve, **server.told())
             with pytest.raises(RPCFault) as fault:
-                peer.request("authorize", server.told(interaction="always", timeout=1))
+                peer.request("authorize", server.told(interaction="always", timeout=3))
             assert fault.value.kind == "timedOut"
         with start() as peer:
             pending = peer.request("authorize", server.told(interaction="always", wait=False))

@@ -68,7 +68,7 @@ def test_a_refusal_in_the_users_language(peer, provider, chromium, language):
 
 @pytest.mark.parametrize(("language", "words"), [("en", "was reached"), ("de", "abgelaufen"), ("he", "הזמן לכניסה הזאת תם"), ("fa", "به پایان رسید"), ("hi", "समय समाप्त"), ("ko", "제한 시간"), ("zh-TW", "時間已用完"), ("pt", "esgotou-se")])
 def test_a_reason_in_the_users_language(peer, provider, chromium, language, words):
-    identifier = peer.send("authorize", provider.parameters(timeout=1))
+    identifier = peer.send("authorize", provider.parameters(timeout=3))
     url = peer.event("signInWasRequested", request=identifier)["url"]
     assert peer.answer(identifier)["error"]["data"]["kind"] == "timedOut"
     show(chromium, redirect(url, code="x"), language, "")

@@ -167,7 +167,7 @@ def test_the_result_can_be_loaded_again(peer, provider):
 def test_a_late_redirect_gets_the_truth(peer, provider, end, words, is_pinned):
     port = reserve_port()
     more = pinned(port) if is_pinned else {}
-    identifier, url = begin(peer, provider, **more, timeout=1 if end == "timed out" else 60)
+    identifier, url = begin(peer, provider, **more, timeout=3 if end == "timed out" else 60)
     if end == "cancelled":
         peer.notify("$/cancelRequest", {"id": identifier})
         peer.answer(identifier)

@@ -19,8 +19,8 @@ package struct ProcessNotes: Sendable {
   private static let limit = 16 << 10
   /// Seconds. A younger file may be one that its process has yet to lock.
   private static let sweptAge = 60
-  /// Milliseconds within which a process that has a note's lock has also set the note's time.
-  private static let settling = 20
+  /// The milliseconds of a look, and the looks, that a process with a note's lock has for setting the note's time. A busy machine may stop it meanwhile.
+  private static let settling = (pause: 20, count: 25)
 
   private let place: String?
   /// Whether the notes lie beside the grants, one for each account.
@@ -73,11 +73,13 @@ package struct ProcessNotes: Sendable {
   package func renew(_ subject: String, after seconds: Int) async -> Bool {
     guard let (folder, path) = file(subject, nil) else { return true }
     // A server of files may have a clock that is slightly ahead.
-    func isDue() -> Bool { seconds == 0 || !(-1..<seconds).contains(clock.now - (FileStamp.ifAny(path)?.seconds ?? 0)) }
-    guard isDue() else { return false }
+    func isDue() -> Bool { !(-1..<seconds).contains(clock.now - (FileStamp.ifAny(path)?.seconds ?? 0)) }
     // The file that a killed process has left is old until the next one writes.
-    try? await clock.sleep(milliseconds: Self.settling)
-    guard isDue() else { return false }
+    for _ in 0..<(seconds == 0 ? 0 : Self.settling.count) {
+      guard isDue() else { return false }
+      try? await clock.sleep(milliseconds: Self.settling.pause)
+    }
+    guard seconds == 0 || isDue() else { return false }
     folder.stamp(path, clock.now)
     return true
   }
