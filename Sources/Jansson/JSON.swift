@@ -92,6 +92,9 @@ package struct NamedValues<Value: FieldValue>: FieldValue {
 
   package subscript(_ name: String) -> Value? { pairs.first { $0.name == name }?.value }
 
+  /// Returns these values with the others added; a value of the same name is replaced.
+  package func merged(with others: NamedValues) -> NamedValues { NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs) }
+
   package static var schema: JSON { ["type": "object", "additionalProperties": Value.reference] }
   package static var placeholder: NamedValues { NamedValues() }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> NamedValues {

@@ -201,16 +201,6 @@ extension APICall {
   }
 }
 
-extension HTTPRequest {
-  /// Adds the headers that every call of the provider's API needs, without those whose {name} has no value. Existing headers take precedence.
-  mutating func addHeaders(of provider: Provider) {
-    for (name, value) in provider.api.apiHeaders.pairs
-    where Template(value).names.isEmpty && !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
-      headers.append(HTTPHeader(name, value))
-    }
-  }
-}
-
 extension URLParts {
   /// Returns the URL that `text` means for an API with this base.
   func resolve(_ text: String, _ join: APIOptions.PathJoin) throws(URLFailure) -> URLParts {

@@ -199,11 +199,6 @@ extension APIOptions {
   var readsBody: Bool { apiErrors != nil || pagination.map { $0.style != .link } == true }
 }
 
-extension APIOptions.ExpiredSign {
-  /// Whether a response with this status and service code says that the access token has expired.
-  func matches(_ status: Int, _ code: String?) -> Bool { statuses.contains(status) || code.map(codes.contains) == true }
-}
-
 extension APIOptions.RateLimitHeaders {
   /// Whether the service rejected the call because the rate limit is used up. GitHub sends 403 for that.
   func isReached(_ response: HTTPResponse) -> Bool {

@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 import Store
 
@@ -52,5 +53,44 @@ extension AuthorizationPlan {
     case .openid2: try OpenID2Flow(self, redirectUri: redirectUri, dependencies: dependencies)
     case .oauth1: try await OAuth1Flow.begin(self, redirectUri: redirectUri, dependencies: dependencies)
     }
+  }
+
+  /// Returns the result of the sign-in `signIn`, with the missing scopes of this request only.
+  func answer(_ authorization: Authorization, of signIn: AuthorizationPlan) throws(OAuthFailure) -> Authorization {
+    if expectedSubject != signIn.expectedSubject { try checkUser(authorization.subject) }
+    var own = authorization
+    own.missingScopes = scopes.filter { isAny(of: $0, in: authorization.missingScopes) }
+    return own
+  }
+
+  /// Returns the grant for an OAuth 2.0 token response; `attributes` are the values that came with the code.
+  func grant(_ tokens: TokenRequest.Response, attributes: NamedValues<String>, redirectUri: String?) throws(OAuthFailure) -> Grant {
+    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: tokens.issued.sent.seconds)
+    grant.attributes = attributes
+    grant.grantedScopes = scopes
+    grant.take(tokens)
+    // Before anything is stored, rejects a base URL on a host that is not allowed.
+    _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
+    grant.declinedScopes = grant.missing(of: scopes)
+    if request.addsScopes { grant.refusedScopes = grant.missing(of: stored?.refusedScopes ?? []) }
+    grant.redirectUri = redirectUri
+    grant.isUntried = grant.refreshToken != nil
+    grant.isShortLived = provider.longLived.longLivedGrantType != nil
+    return grant
+  }
+
+  /// Returns the grant with the user that the ID token names. An invalid ID token ends the sign-in and nothing is stored,
+  /// because the other tokens may belong to any user.
+  func identified(_ grant: Grant, by tokens: TokenRequest.Response, _ validation: IDTokenValidation, nonce: Secret?) async throws -> Grant {
+    var grant = grant
+    if let token = tokens.idToken {
+      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, at: tokens.issued)
+      grant.take(token, claims, tokens.issued)
+    } else if provider.issuer != nil, scopes.contains("openid"), grant.grantedScopes.contains("openid") {
+      // OpenID Connect Core, 3.1.3.3: the ID token is required. Without it the tokens' user is unknown.
+      throw OAuthFailure.untrusted("the provider granted openid, but issued no ID token")
+    }
+    try checkUser(grant.subject)
+    return grant
   }
 }

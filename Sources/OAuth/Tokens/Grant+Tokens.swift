@@ -124,11 +124,6 @@ extension OAuthFailure {
   }
 }
 
-extension NamedValues {
-  /// Returns these values with the others added; a value of the same name is replaced.
-  package func merged(with others: NamedValues) -> NamedValues { NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs) }
-}
-
 extension Client {
   /// A hash of the credentials, which shows whether they are others than before.
   var digest: String { Hexadecimal.encode(SHA256.hash(data: Array([id, secret?.value, key?.stored?.line].description.utf8))) }

@@ -123,3 +123,18 @@ extension RequestCredential {
     try OAuth1Signer(account: grant.account, client: grant.client, provider: provider, dependencies: dependencies)
   }
 }
+
+extension HTTPRequest {
+  /// Adds the headers that every call of the provider's API needs, without those whose {name} has no value. Existing headers take precedence.
+  mutating func addHeaders(of provider: Provider) {
+    for (name, value) in provider.api.apiHeaders.pairs
+    where Template(value).names.isEmpty && !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
+      headers.append(HTTPHeader(name, value))
+    }
+  }
+}
+
+extension APIOptions.ExpiredSign {
+  /// Whether a response with this status and service code says that the access token has expired.
+  func matches(_ status: Int, _ code: String?) -> Bool { statuses.contains(status) || code.map(codes.contains) == true }
+}
