@@ -39,16 +39,26 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["OAuthCore", "Platform", "CCurl", crypto]),
     .target(
       name: "Loopback", dependencies: ["Jansson", "OAuthCore", "Platform", "Store"], resources: [.embedInCode("PageTexts.json")]),
+    // What a request is to do, and with which provider and client.
+    .target(name: "Plans", dependencies: ["HTTP", "Jansson", "OAuthCore", "Signatures", "Store", "Platform", crypto]),
     .target(
-      name: "OAuth", dependencies: ["HTTP", "Jansson", "Loopback", "OAuthCore", "Signatures", "Store", "Platform", crypto]),
+      name: "OAuth",
+      dependencies: ["HTTP", "Jansson", "Loopback", "OAuthCore", "Plans", "Signatures", "Store", "Platform", crypto]),
+    // What an account's grant is used for.
     .target(
-      name: "Methods", dependencies: ["HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Store", "Platform"]),
+      name: "Calls",
+      dependencies: ["HTTP", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Signatures", "Store", "Platform", crypto]),
+    .target(
+      name: "Methods",
+      dependencies: ["Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Store", "Platform"]),
     // An MCP server of the network for a host that starts programs.
-    .target(name: "Bridge", dependencies: ["HTTP", "Jansson", "OAuth", "OAuthCore", "Platform", "Store", crypto]),
+    .target(
+      name: "Bridge", dependencies: ["Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),
     .target(
       name: "CommandLine",
       dependencies: [
-        "Bridge", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Signatures", "Store", "Platform",
+        "Bridge", "Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Plans", "Signatures", "Store",
+        "Platform",
       ], resources: [.embedInCode("Commands/EverydayCommands.json")]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
@@ -70,7 +80,9 @@ let package = Package(
     .testTarget(name: "LoopbackTests", dependencies: ["Loopback", "Jansson", "OAuthCore", "Platform", "TestSupport", crypto]),
     .testTarget(
       name: "OAuthTests",
-      dependencies: ["HTTP", "Loopback", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "TestSupport", crypto],
+      dependencies: [
+        "Calls", "HTTP", "Loopback", "OAuth", "OAuthCore", "Plans", "Signatures", "Store", "Platform", "Jansson", "TestSupport", crypto,
+      ],
       exclude: ["Providers/Exchanges"]),
   ],
   swiftLanguageModes: [.v6]
@@ -82,6 +94,7 @@ if Context.environment["FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "TestSupport", crypto,
+        "Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Plans", "Signatures", "Store", "Platform",
+        "TestSupport", crypto,
       ], path: "Tests/Fuzz", exclude: ["Dictionaries", "Seeds", "run.sh", "python_verdicts.py"]))
 }

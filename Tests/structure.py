@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the structure of Sources: each import is a declared dependency, and the folders of one target depend on each other one way.
-No Swift file imports Glibc outside an `#if`. Only Platform reads the machine's clock and sleeps. A target has at most 100 files.
+No Swift file imports Glibc outside an `#if`. Only Platform reads the machine's clock and sleeps. A target has at most 90 files.
 
 Prints one line for each violation and exits with status 1. The compiler alone is not enough: it accepts an import that another dependency brings,
 and it does not know folders.
@@ -109,13 +109,14 @@ def writers(folder: pathlib.Path) -> list[str]:
 
 
 def main(root: pathlib.Path) -> int:
-    wrong = unguarded(root / "Sources") + unguarded(root / "Tests") + clocks(root / "Sources") + writers(root / "Sources" / "OAuth")
+    wrong = unguarded(root / "Sources") + unguarded(root / "Tests") + clocks(root / "Sources")
+    wrong += writers(root / "Sources" / "OAuth") + writers(root / "Sources" / "Calls")
     for name, allowed in declared(root).items():
         folder = root / "Sources" / name
         if folder.is_dir():
             wrong += imports(folder, allowed) + cycles(folder)
-            if (count := len(list(folder.rglob("*.swift")))) > 100:
-                wrong.append(f"{folder} has {count} files, and at most 100 are allowed")
+            if (count := len(list(folder.rglob("*.swift")))) > 90:
+                wrong.append(f"{folder} has {count} files, and at most 90 are allowed")
     print("\n".join(wrong) or "every import is declared, and no folders depend on each other in a cycle")
     return 1 if wrong else 0
 

@@ -1,7 +1,7 @@
 import HTTP
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Synchronization
 

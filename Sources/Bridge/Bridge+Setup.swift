@@ -1,5 +1,6 @@
 import OAuth
 import OAuthCore
+import Plans
 
 extension Bridge {
   /// What a bridge is made of.

@@ -1,5 +1,6 @@
 import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 

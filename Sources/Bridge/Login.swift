@@ -1,7 +1,9 @@
+import Calls
 import HTTP
 import Jansson
 import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 import Synchronization

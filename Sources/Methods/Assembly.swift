@@ -4,6 +4,7 @@ import Jansson
 import Loopback
 import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 

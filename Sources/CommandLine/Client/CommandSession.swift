@@ -2,8 +2,8 @@ import Dispatch
 import JSONRPC
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Synchronization
 

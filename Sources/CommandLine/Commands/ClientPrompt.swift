@@ -1,7 +1,7 @@
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 import Methods
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 

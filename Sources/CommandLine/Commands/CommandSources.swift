@@ -1,7 +1,7 @@
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
+import Plans
 import Store
 
 /// Sources of secrets and tokens among the words of `authorize` and `login`. The words then count as the account's entry in the configuration, for

@@ -1,8 +1,8 @@
 import JSONRPC
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 
 /// Completes command lines in shells, from the declarations of options, methods and params.

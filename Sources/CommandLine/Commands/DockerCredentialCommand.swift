@@ -1,6 +1,6 @@
+import Calls
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
 
 /// Serves docker, podman and skopeo as a credential helper (docker-credential-helpers).

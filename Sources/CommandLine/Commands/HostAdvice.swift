@@ -1,6 +1,7 @@
+import Calls
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 import Store
 
 /// Says that no account serves a host of Git repositories or a registry, and how to sign in for it.

@@ -1,6 +1,6 @@
+import Calls
 import Jansson
 import Methods
-import OAuth
 import Platform
 import Store
 

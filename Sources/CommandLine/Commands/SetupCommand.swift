@@ -1,5 +1,5 @@
+import Calls
 import Methods
-import OAuth
 import OAuthCore
 import Platform
 import Store

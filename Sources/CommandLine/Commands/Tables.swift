@@ -1,5 +1,5 @@
+import Calls
 import Jansson
-import OAuth
 import Platform
 
 /// Rows for a person, of which the first has the titles. Columns that are too wide for the terminal have cells of several lines.

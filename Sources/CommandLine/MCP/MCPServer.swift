@@ -1,8 +1,8 @@
 import JSONRPC
 import Jansson
 import Methods
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Synchronization
 

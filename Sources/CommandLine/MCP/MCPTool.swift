@@ -1,7 +1,7 @@
 import JSONRPC
 import Jansson
 import Methods
-import OAuth
+import Plans
 
 /// A method as a tool of the Model Context Protocol, made from the method's declaration.
 enum MCPTool {

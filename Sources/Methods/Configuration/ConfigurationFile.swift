@@ -1,6 +1,6 @@
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 import Synchronization

@@ -1,6 +1,6 @@
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 
 /// A named set of limits in the configuration, for `--profile`. The options and the profile both apply.
 package struct LimitProfile: FieldObject {

@@ -1,6 +1,6 @@
+import Calls
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 
 struct ResponseFromServiceWasReceived: Event {

@@ -1,7 +1,7 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 
 /// Converts every failure to an error on the wire.
 enum Errors {

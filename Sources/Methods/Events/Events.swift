@@ -1,3 +1,4 @@
+import Calls
 import JSONRPC
 import Jansson
 import OAuth

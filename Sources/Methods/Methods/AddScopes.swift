@@ -1,6 +1,6 @@
 import JSONRPC
 import Jansson
-import OAuth
+import Plans
 
 /// Asks the account's user for scopes beyond those granted.
 struct AddScopes: Method {

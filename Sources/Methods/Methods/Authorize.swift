@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Plans
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
 struct Authorize: Method {

@@ -1,6 +1,6 @@
+import Calls
 import JSONRPC
 import Jansson
-import OAuth
 
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: Method {

@@ -1,7 +1,8 @@
+import Calls
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 
 /// Calls a service's API with the account's token, which the caller never sees.
 struct CallAPI: Method {

@@ -1,7 +1,7 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 
 /// Prints the document to publish at `clientMetadata` (draft-ietf-oauth-client-id-metadata-document).
 struct ClientMetadata: Method {

@@ -1,7 +1,7 @@
+import Calls
 import HTTP
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 import Platform
 

@@ -1,7 +1,9 @@
+import Calls
 import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Plans
 import Store
 
 /// Returns what Git or a registry's client sends to a host, for an account whose provider names that host.

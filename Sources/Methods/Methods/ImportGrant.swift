@@ -1,6 +1,7 @@
+import Calls
 import JSONRPC
 import Jansson
-import OAuth
+import Plans
 
 /// Imports the grant that another program stored.
 struct ImportGrant: Method {

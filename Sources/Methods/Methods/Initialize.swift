@@ -1,7 +1,7 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 
 /// Introduces the process and chooses the events. Optional, so a script can start with `authorize`.
 struct Initialize: InlineMethod {

@@ -1,7 +1,7 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 import Store
 
 /// Moves the store's key, and seals every grant with a new one.

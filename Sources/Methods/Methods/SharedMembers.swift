@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Plans
 
 /// The name that a grant is stored under.
 struct AccountName: FieldValue {

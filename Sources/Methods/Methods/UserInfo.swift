@@ -1,6 +1,6 @@
+import Calls
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
 
 /// Returns the provider's claims about the user (OpenID Connect Core §5.3).

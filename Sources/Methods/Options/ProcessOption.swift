@@ -1,7 +1,7 @@
 import JSONRPC
 import Jansson
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 

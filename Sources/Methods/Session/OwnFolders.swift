@@ -1,5 +1,5 @@
-import OAuth
 import OAuthCore
+import Plans
 import Platform
 import Store
 

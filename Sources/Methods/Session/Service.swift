@@ -1,6 +1,7 @@
 import JSONRPC
 import OAuth
 import OAuthCore
+import Plans
 import Platform
 
 /// The context of every method: the accounts and the session.

@@ -1,6 +1,7 @@
 import Jansson
 import Loopback
 import OAuthCore
+import Plans
 import Platform
 import Signatures
 import Store
@@ -130,7 +131,7 @@ extension Account {
 
   /// Stores a grant of a sign-in or import in place of the current one, unless `admit` throws once the lock is free.
   /// If the grant cannot be stored, `keepsInMemoryOnFailure` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
-  func keep(
+  package func keep(
     _ grant: Grant, keepsInMemoryOnFailure: Bool = true, if admit: (_ previous: Grant?) throws -> Void = { _ in }
   ) async throws -> SavedGrant {
     var new = grant

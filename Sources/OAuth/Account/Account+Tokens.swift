@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Platform
 import Store
 
@@ -95,7 +96,7 @@ extension Account {
   // MARK: New tokens
 
   /// Returns the account's grant. Requests the client's own if there is none.
-  func present(requestID: JSON?) async throws -> Grant {
+  package func present(requestID: JSON?) async throws -> Grant {
     if let grant = try await currentAfterSaving() { return grant }
     return try await obtained(.init(), requestID).grant
   }
@@ -179,7 +180,7 @@ extension Account {
   }
 
   /// Stores what a call found out about a token, unless the account has a newer grant. A failure to store does not change the service's response.
-  func note(_ grant: Grant, _ edit: (inout Grant) -> Void) async {
+  package func note(_ grant: Grant, _ edit: (inout Grant) -> Void) async {
     do {
       try await change { hold in
         guard let stored = try hold.grant, stored.isSame(as: grant) else { return }

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Store
 
 /// An account: its name, and what people do with it. `Life` has its state in this process, and the store has its grant.
@@ -20,8 +21,8 @@ package struct Account: Sendable {
   }
 
   /// A grant as it was stored, and the one that it replaced, both read under one lock.
-  struct SavedGrant: Sendable {
-    var grant: Grant
+  package struct SavedGrant: Sendable {
+    package var grant: Grant
     var previous: Grant?
   }
 
@@ -43,13 +44,13 @@ package struct Account: Sendable {
   }
 
   /// Tries again to write an unsaved grant, then returns the account's grant.
-  func currentAfterSaving() async throws -> Grant? {
+  package func currentAfterSaving() async throws -> Grant? {
     if life.unsaved != nil { await saveAgain() }
     return try current()
   }
 
   /// Returns the grant that could not be written to disk in place of the stored one, which it replaces.
-  func overlay(_ stored: Grant?) -> Grant? {
+  package func overlay(_ stored: Grant?) -> Grant? {
     guard let unsaved = life.unsaved, unsaved.stillReplaces(stored) else { return stored }
     return unsaved.grant
   }
@@ -57,7 +58,7 @@ package struct Account: Sendable {
   func emit(_ requestID: JSON?, _ kind: AccountEvent.Kind) { accounts.emit(name, requestID, kind) }
 
   /// Returns the result of `work`, whose failures name the account.
-  func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
+  package func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let failure as OAuthFailure { throw failure.of(name) }
   }
 }

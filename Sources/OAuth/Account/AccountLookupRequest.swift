@@ -75,7 +75,7 @@ extension AccountLookupRequest {
 extension Account {
   /// Returns the grant with the `afterSignIn` values. They are missing if the request failed.
   /// Calls with the same grant share one request.
-  func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
+  package func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
     guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
     let version = AccountLookupRequest.Version(grant)
     let own = Promise<Grant?>()

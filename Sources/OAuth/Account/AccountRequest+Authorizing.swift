@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Platform
 import Store
 

@@ -1,12 +1,13 @@
 import Jansson
 import OAuthCore
+import Plans
 import Platform
 import Store
 
 /// The request's plan, and the metadata that it needs.
 extension AccountRequest {
   /// Plans the request. Fetches what the plan needs of a provider.
-  func plan() async throws -> AuthorizationPlan {
+  package func plan() async throws -> AuthorizationPlan {
     try await discovering { request, unreachable in
       let planner = Planner(
         input: request.input, configured: request.configured, stored: request.stored, catalog: dependencies.catalog,
@@ -60,7 +61,7 @@ extension AccountRequest {
   }
 
   /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata, and the grant that it replaces.
-  func rediscovered(_ plan: AuthorizationPlan, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
+  package func rediscovered(_ plan: AuthorizationPlan, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
     guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }
     try await discover(url, name)
     var request = self

@@ -1,16 +1,17 @@
 import OAuthCore
+import Plans
 import Platform
 import Store
 
 /// What one request is about: what the caller, the configuration and the store say of the account, and the time that there is for it.
 ///
 /// It is made once and goes through planning, refreshing and signing in. `change` reads the grant once more under the account's lock.
-struct AccountRequest: Sendable {
+package struct AccountRequest: Sendable {
   let accounts: Accounts
-  let input: AuthorizationInput
+  package let input: AuthorizationInput
   let account: String?
-  var configured: ConfiguredAccount?
-  var stored: Grant?
+  package var configured: ConfiguredAccount?
+  package var stored: Grant?
   let deadline: Clock.Deadline
 
   var dependencies: Dependencies { accounts.dependencies }
@@ -48,7 +49,7 @@ struct AccountRequest: Sendable {
 extension Accounts {
   /// Makes the request and does its work. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
   /// `stored` is the account's grant if the caller has just read it.
-  func withRequest<Value>(
+  package func withRequest<Value>(
     _ input: AuthorizationInput, signsIn: Bool = false, _ stored: Grant? = nil, _ work: (AccountRequest) async throws -> Value
   ) async throws -> Value {
     do {

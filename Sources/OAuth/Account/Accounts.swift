@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Platform
 import Store
 
@@ -8,7 +9,7 @@ package final class Accounts: Sendable {
   /// The default timeout for a new token, in seconds: twice that of one token request.
   package static let defaultTimeoutSeconds = 60
 
-  let dependencies: Dependencies
+  package let dependencies: Dependencies
   /// The state of the accounts that this process alone has.
   let lives: Lives
   /// Learns of every grant that this process stores and removes.
@@ -32,7 +33,7 @@ package final class Accounts: Sendable {
   package subscript(_ name: String) -> Account { Account(name, self) }
 
   /// Returns the account's entry: that of a command's words, else the configuration's.
-  func configured(_ account: String) throws(OAuthFailure) -> ConfiguredAccount? {
+  package func configured(_ account: String) throws(OAuthFailure) -> ConfiguredAccount? {
     if let given = lives.entry, given.place?.account == account { return given }
     return try entry(account)
   }
@@ -71,11 +72,11 @@ package final class Accounts: Sendable {
     try await withRequest(AuthorizationInput(account: account)) { try await $0.clientPlan(of: account) }
   }
 
-  var credentials: ConfiguredCredentials { ConfiguredCredentials(accounts: self) }
+  package var credentials: ConfiguredCredentials { ConfiguredCredentials(accounts: self) }
 
   // MARK: Grants
 
-  var store: any AccountStore { dependencies.store }
+  package var store: any AccountStore { dependencies.store }
   /// Whether a request has used the store.
   package var hasUsedStore: Bool { lives.hasUsedStore }
   package var clock: Clock { dependencies.clock }

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Platform
 import Store
 
@@ -9,7 +10,7 @@ extension ConfiguredCredentials {
   private static let platformTimeout = 30
 
   /// Returns the plan's request with the tokens that the configuration has.
-  func call(_ asked: AuthorizationPlan) async throws -> ClientCall {
+  package func call(_ asked: AuthorizationPlan) async throws -> ClientCall {
     var call = ClientCall(request: asked.request.clientRequest)
     let sources = asked.request.sources
     if sources.isEmpty { return call }

@@ -1,18 +1,19 @@
 import Jansson
 import OAuthCore
+import Plans
 import Store
 
 /// What the configuration has for an account's requests: the client's secret, key and certificate, and tokens of platforms and other accounts.
 ///
 /// Each use reads it, because the user or the platform may have replaced it since the sign-in.
-struct ConfiguredCredentials: Sendable {
+package struct ConfiguredCredentials: Sendable {
   let accounts: Accounts
 
   var dependencies: Dependencies { accounts.dependencies }
 
   /// Returns the grant with the secret of the configuration's entry. The stored secret is used if there is no entry or its secret cannot be had.
   /// Throws if there is no secret at all for a client that needs one: a request without it would fail.
-  func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
+  package func withSecret(_ grant: Grant, forCalls: Bool = false) async throws -> Grant {
     var grant = grant
     // A refresh may have loaded it for the authorization server alone.
     if forCalls { grant.client.configured.certificate = nil }
@@ -27,7 +28,7 @@ struct ConfiguredCredentials: Sendable {
 
   /// Returns the grant with the certificate of the configuration's entry, for a request to an API. Hosts that the entry's provider does not name do not
   /// get it: a client can import a grant.
-  func withCertificate(_ grant: Grant) async throws -> Grant {
+  package func withCertificate(_ grant: Grant) async throws -> Grant {
     grant.client.isCertificateConfigured ? try await withSecret(grant, forCalls: true) : grant
   }
 

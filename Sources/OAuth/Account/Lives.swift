@@ -1,4 +1,5 @@
 import OAuthCore
+import Plans
 import Platform
 import Synchronization
 

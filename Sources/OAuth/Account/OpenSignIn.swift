@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Store
 
 /// What another process needs to go on with a sign-in whose process was ended: the same page, the same client and the same redirect URI.

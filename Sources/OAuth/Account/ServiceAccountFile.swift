@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Store
 
 /// A file of Google's. What it stands for goes only to Google and to servers that the configuration names: such a file may come from

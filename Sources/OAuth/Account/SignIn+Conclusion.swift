@@ -1,5 +1,6 @@
 import Loopback
 import OAuthCore
+import Plans
 import Platform
 import Store
 

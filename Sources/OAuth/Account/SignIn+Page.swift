@@ -1,6 +1,7 @@
 import Jansson
 import Loopback
 import OAuthCore
+import Plans
 import Store
 import Synchronization
 

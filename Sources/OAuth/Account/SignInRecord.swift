@@ -3,10 +3,10 @@ import OAuthCore
 import Store
 
 /// What is stored of an account's sign-ins beside its grant.
-struct SignInRecord: Sendable {
+package struct SignInRecord: Sendable {
   var open: OpenSignIn?
   /// Why the last sign-in brought no grant, without secrets, and when, in Unix seconds.
-  var failure: (reason: String, time: Int)?
+  package var failure: (reason: String, time: Int)?
 
   fileprivate init(_ text: [UInt8]?) {
     let json = text.flatMap { try? JSON.parse($0) }
@@ -34,7 +34,7 @@ struct SignInRecord: Sendable {
 }
 
 extension Account {
-  var signInRecord: SignInRecord { get async { SignInRecord(await dependencies.store.signIns(of: name)) } }
+  package var signInRecord: SignInRecord { get async { SignInRecord(await dependencies.store.signIns(of: name)) } }
 
   /// Changes the record. A failure to store it costs no sign-in.
   func changeSignInRecord(_ change: @Sendable (inout SignInRecord) -> Void) async {

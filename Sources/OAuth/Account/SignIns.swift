@@ -1,6 +1,7 @@
 import Jansson
 import Loopback
 import OAuthCore
+import Plans
 import Platform
 import Synchronization
 

@@ -1,4 +1,5 @@
 import OAuthCore
+import Plans
 import Store
 
 /// What a caller needs of an account's tokens. The only place that decides whether a grant is good enough.

@@ -1,6 +1,7 @@
 import HTTP
 import Loopback
 import OAuthCore
+import Plans
 import Platform
 import Store
 import Synchronization
@@ -18,7 +19,7 @@ package final class Dependencies: Sendable {
   /// Counts the pages that are shown without a command of the user.
   let pageCount: PageCount
   /// What this user's processes tell each other about the redirects and sign-ins that they wait for.
-  let notes: ProcessNotes
+  package let notes: ProcessNotes
   /// By whom an account's page is open in a browser.
   let pageNotes: ProcessNotes
   /// The folder of what servers have said to accounts; nil stores none.
@@ -32,7 +33,7 @@ package final class Dependencies: Sendable {
   let audit: AuditLog?
   /// nil where no command may sign.
   let signer: CommandSigner?
-  let logSink: (any LogSink)?
+  package let logSink: (any LogSink)?
   private let events: (any EventSink)?
   let secrets = ConfiguredSecrets()
 
@@ -49,9 +50,9 @@ package final class Dependencies: Sendable {
     servers = Servers(http: http, clock: clock, discoveries: catalog.discoveries)
   }
 
-  func hasBrowser(by command: [String]?) -> Bool { browser?.isAvailable(by: command) == true }
+  package func hasBrowser(by command: [String]?) -> Bool { browser?.isAvailable(by: command) == true }
 
-  func log(_ message: LogMessage) { logSink?.take(message) }
+  package func log(_ message: LogMessage) { logSink?.take(message) }
 
   func emit(_ event: AccountEvent) { events?.emit(event) }
 
@@ -78,7 +79,7 @@ extension Dependencies {
   }
 
   /// Sends a request with a credential of the account. With an audit file, a line is written before each sending, and another one after it.
-  func recorded(
+  package func recorded(
     _ request: HTTPRequest, of account: String, as use: String, hiding hidden: @autoclosure () -> Redaction,
     _ sending: (HTTPRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {

@@ -85,9 +85,11 @@ extension IDTokenValidation {
     static let pauseBetweenUnknown = 60
 
     /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
-    struct Place: Sendable, Hashable {
+    package struct Place: Sendable, Hashable {
       var uri: String
       var limit: NetworkScope
+
+      package init(uri: String, limit: NetworkScope) { (self.uri, self.limit) = (uri, limit) }
     }
 
     private struct CachedKeys {
@@ -116,7 +118,7 @@ extension IDTokenValidation {
     }
 
     /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` and `tenant` are the token's claims.
-    func verify(_ signature: JSONWebSignature, issuer: String?, tenant: String?, keysAt place: Place) async throws {
+    package func verify(_ signature: JSONWebSignature, issuer: String?, tenant: String?, keysAt place: Place) async throws {
       guard signature.algorithm?.needsSecret == false else {
         throw OAuthFailure.untrusted("the ID token is signed with an algorithm, such as HS256, that cannot be verified")
       }

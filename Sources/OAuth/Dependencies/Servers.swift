@@ -1,5 +1,6 @@
 import HTTP
 import OAuthCore
+import Plans
 import Platform
 import Signatures
 import Synchronization
@@ -9,7 +10,7 @@ package final class Servers: Sendable {
   /// Issuers' public keys.
   package let keys: IDTokenValidation.IssuerKeys
   /// The documents discovered at URLs; nil if discovery is off.
-  let discoveries: Discovery.Cache?
+  package let discoveries: Discovery.Cache?
 
   private struct State {
     /// The token endpoints that asked for a pause.
@@ -102,7 +103,7 @@ extension Servers {
   }
 
   /// What a request does during a pause.
-  enum Policy {
+  package enum Policy {
     /// It waits at most this many seconds for the end of the pause. Otherwise it fails with the remaining seconds.
     case waits(Int)
     /// It is sent all the same, because the user insists.

@@ -1,4 +1,5 @@
 import Jansson
+import Plans
 
 /// The page that the user has to open to sign in.
 package struct SignInPrompt: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Signatures
 import Store
 
@@ -55,7 +56,7 @@ package struct DryRun: Sendable {
   }
 
   /// Records a sign-in with a redirect.
-  static func of(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DryRun {
+  package static func of(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DryRun {
     let (plan, provider) = try masked(plan)
     let network = RecordingHTTPClient(provider: provider)
     // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).

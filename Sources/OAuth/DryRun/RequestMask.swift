@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 
 /// Shows a request without its credentials: the client's secret, a verifier, a signature.
 struct RequestMask: Sendable {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Signatures
 import Store
 

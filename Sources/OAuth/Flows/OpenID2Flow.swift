@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Store
 
 /// A sign-in by OpenID 2.0: the user's identity, and with Spark's hybrid also a code.

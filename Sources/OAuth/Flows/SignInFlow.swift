@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Plans
 import Store
 
 /// A protocol's part of a sign-in: the page to open, the redirects that answer it, and the grant for such a redirect.
@@ -46,6 +47,11 @@ extension SignInFlow {
 }
 
 extension AuthorizationPlan {
+  /// Returns the page of a sign-in that nothing concludes.
+  package func page(redirectUri: String, dependencies: Dependencies) async throws -> String {
+    try await flow(redirectUri: redirectUri, dependencies: dependencies).url
+  }
+
   /// Begins the sign-in that the provider's protocol asks for.
   func flow(redirectUri: String, dependencies: Dependencies) async throws -> any SignInFlow {
     switch provider.protocolName {

@@ -5,7 +5,7 @@ import Platform
 import Store
 
 /// A request for a token without a user, with all its tokens read.
-struct ClientCall: Sendable {
+package struct ClientCall: Sendable {
   var request: ClientRequest
   /// What a service account's file has in the place of the provider's endpoint, the scopes and the client; nil without such a file.
   var service: ServiceAccount?
@@ -20,7 +20,7 @@ struct ClientCall: Sendable {
 
   /// Asks the token endpoint. A token that it has refused is not sent to it again, and an assertion that a key signs is new each time. If the server
   /// refuses that one and its clock differs from ours, it gets another by its clock.
-  func ask(
+  package func ask(
     scopes: [String], _ parameters: NamedValues<String>, _ provider: Provider, _ client: Client, for account: String,
     _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
   ) async throws -> TokenRequest.Response {

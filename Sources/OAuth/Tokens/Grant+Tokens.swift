@@ -1,6 +1,7 @@
 import Crypto
 import Jansson
 import OAuthCore
+import Plans
 import Signatures
 import Store
 
@@ -73,7 +74,7 @@ extension Grant {
 // MARK: OAuth 1.0a
 extension Grant {
   /// The token type of a signed token: the authentication scheme of its header (RFC 5849, 3.5.1).
-  static let signedTokenType = "OAuth"
+  package static let signedTokenType = "OAuth"
 
   /// Limits of the attributes: how many, and the bytes of a name and of a value. Members beyond them are ignored.
   private static let attributeLimit = (count: 32, name: 100, value: 2000)
@@ -121,6 +122,12 @@ extension OAuthFailure {
     case .client?: grant.isClientRegistered && !grant.isForClient
     case nil: false
     }
+  }
+
+  package static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
+    OAuthFailure(
+      .hostNotAllowed, "the token must not be sent to \(url.hostAndPort): \(why)",
+      details: [.init("host", .string(url.hostAndPort)), .init("allowed", .array(hosts.names.map { .string($0) }))])
   }
 }
 

@@ -3,9 +3,9 @@ import Signatures
 import Store
 
 /// A grant's credential in one request. Each request needs a new one, because a signature is valid only once.
-final class RequestCredential: Sendable {
+package final class RequestCredential: Sendable {
   /// What the service says about the credential.
-  enum Rejection: Equatable {
+  package enum Rejection: Equatable {
     /// Only the signature is invalid (its time, its nonce). The same request may succeed with a new signature.
     case signature
     /// The token is expired or revoked. `isCertain` is true if the service says so, and false if it only rejects the request.
@@ -16,14 +16,14 @@ final class RequestCredential: Sendable {
   private let resolved: Grant.DecodedDescription.Resolved
   let dependencies: Dependencies
 
-  init(grant: Grant, resolved: Grant.DecodedDescription.Resolved, dependencies: Dependencies) {
+  package init(grant: Grant, resolved: Grant.DecodedDescription.Resolved, dependencies: Dependencies) {
     (self.grant, self.resolved, self.dependencies) = (grant, resolved, dependencies)
   }
 
-  var provider: Provider { resolved.provider }
+  package var provider: Provider { resolved.provider }
 
   /// Whether requests are signed. OpenID can also return a signing token (OpenID OAuth Extension 1.0).
-  var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }
+  package var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }
 
   /// Returns the request with the account's credential, which replaces any other.
   func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
@@ -50,7 +50,7 @@ final class RequestCredential: Sendable {
   }
 
   /// Returns the response to the request with the credential, and with a proof if the token is bound to a key.
-  func send(_ request: HTTPRequest, _ send: (HTTPRequest) async throws -> HTTPResponse) async throws -> HTTPResponse {
+  package func send(_ request: HTTPRequest, _ send: (HTTPRequest) async throws -> HTTPResponse) async throws -> HTTPResponse {
     try await dependencies.proven(by: grant.dpopKey, token: grant.accessToken) {
       try apply(to: request)
     } _: {
@@ -59,7 +59,7 @@ final class RequestCredential: Sendable {
   }
 
   /// Returns the request with the credential, and with a proof if the token is bound to a key. `nonce` is what the service wants in the proof.
-  func applyOnce(to request: HTTPRequest, nonce: String?) throws(OAuthFailure) -> HTTPRequest {
+  package func applyOnce(to request: HTTPRequest, nonce: String?) throws(OAuthFailure) -> HTTPRequest {
     let request = try apply(to: request)
     guard let key = grant.dpopKey else { return request }
     return try dependencies.proving(request, by: key, token: grant.accessToken, nonce: nonce)
@@ -69,7 +69,7 @@ final class RequestCredential: Sendable {
   ///
   /// A signature is valid for one request, and a request that contains one cannot be signed again (RFC 5849, 3.1 and 3.2).
   /// PLAINTEXT's signature contains the secrets, and a redirect may return it under any name.
-  func removed(from url: URLParts) -> URLParts {
+  package func removed(from url: URLParts) -> URLParts {
     guard signs || provider.api.apiCredential.query != nil else { return url }
     // If the signature is in the header, such parameters in a redirect are the next service's own.
     let hasParameters = signs && provider.oauth1.signaturePlacement != .header
@@ -78,7 +78,7 @@ final class RequestCredential: Sendable {
   }
 
   /// `code` is the service's own, if the provider's description gives its place.
-  func rejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
+  package func rejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
     if signs { return signatureRejection(response, code) }
     // The proof was wrong, and another token would not help.
     if grant.dpopKey != nil, response.rejectsProof { return nil }
@@ -126,7 +126,7 @@ extension RequestCredential {
 
 extension HTTPRequest {
   /// Adds the headers that every call of the provider's API needs, without those whose {name} has no value. Existing headers take precedence.
-  mutating func addHeaders(of provider: Provider) {
+  package mutating func addHeaders(of provider: Provider) {
     for (name, value) in provider.api.apiHeaders.pairs
     where Template(value).names.isEmpty && !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
       headers.append(HTTPHeader(name, value))

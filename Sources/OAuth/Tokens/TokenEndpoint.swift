@@ -8,7 +8,7 @@ import Store
 ///
 /// Each request passes these in order: the probe of client authentications, the server's pause, the client's assertion, the DPoP proof, the limit
 /// of the network scope, the audit, and libcurl.
-struct TokenEndpoint: Sendable {
+package struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client
   let account: String
@@ -24,7 +24,7 @@ struct TokenEndpoint: Sendable {
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider's description has no tokenEndpoint")
 
-  init(
+  package init(
     _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails,
     until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
   ) {
@@ -32,7 +32,7 @@ struct TokenEndpoint: Sendable {
     (self.deadline, self.dpopKey) = (deadline, dpopKey)
   }
 
-  func ask(_ request: TokenRequest) async throws -> TokenRequest.Response {
+  package func ask(_ request: TokenRequest) async throws -> TokenRequest.Response {
     var once = self
     return try await once.askAgain(request)
   }

@@ -1,8 +1,8 @@
 import Platform
 
 @testable import Jansson
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 
 #if canImport(Glibc)
   import Glibc

@@ -7,6 +7,7 @@ import TestSupport
 @testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Store
 
 /// Redirects that the user pastes while a sign-in is open.

@@ -2,7 +2,7 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
 @testable import Platform
 

@@ -1,8 +1,9 @@
 import Jansson
 import TestSupport
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Calls for an account with a grant, to a service with prepared answers.

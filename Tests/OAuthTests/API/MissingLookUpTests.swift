@@ -3,8 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Calls for an account whose `afterSignIn` has not yet returned values.

@@ -2,8 +2,9 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 @testable import Store
 

@@ -1,7 +1,7 @@
 import Jansson
 import Testing
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
 @testable import Platform
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
 @testable import Platform
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OAuth
+@testable import Plans
 
 /// What a request means, as a table: the params, the account's entry of the configuration, its stored grant, and the plan or the fault.
 struct AuthorizationPlanTests {

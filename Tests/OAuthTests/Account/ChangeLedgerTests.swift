@@ -2,6 +2,7 @@ import Jansson
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform

@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// A missing refresh token is asked for once more with a second page, and never a third time.

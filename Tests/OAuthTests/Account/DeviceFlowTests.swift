@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// A sign-in with a code that the user types on another device. The tests move the clock and do not wait.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Sign-ins with a device code. The clock moves from poll to poll, and the pauses between them are recorded.

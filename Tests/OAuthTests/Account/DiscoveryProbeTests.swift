@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// What a URL demands of a client of the Model Context Protocol without a token, and which scopes are then requested.

@@ -1,5 +1,6 @@
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// A stage whose provider is named by a URL.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Dry runs with the built-in presets: every request of a sign-in and of the calls after it.

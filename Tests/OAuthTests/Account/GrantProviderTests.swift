@@ -2,8 +2,10 @@ import Jansson
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Changes in a preset or in the user's file apply to the grants that name it. Secrets keep their old destinations.

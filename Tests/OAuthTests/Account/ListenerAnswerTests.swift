@@ -5,6 +5,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Pages that the browser isn't sent to, and redirects long after the sign-in's end.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// A sign-in by OAuth 1.0a from its request token to its grant.

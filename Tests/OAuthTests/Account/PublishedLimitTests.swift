@@ -3,9 +3,11 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 @testable import Store
 

@@ -6,6 +6,7 @@ import TestSupport
 @testable import Loopback
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 @testable import Store
 

@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Requests that are cancelled or time out while a code is exchanged at a server that does not answer.

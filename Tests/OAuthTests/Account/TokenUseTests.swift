@@ -3,6 +3,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Store
 
 /// What is decided about a grant, for each kind of use.

@@ -2,7 +2,7 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
+@testable import Calls
 @testable import OAuthCore
 
 /// Files of other programs, which have more than a token response.

@@ -1,8 +1,8 @@
 import Jansson
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 
 /// A rule allows exactly the calls that a person would read in it, whether a server decodes the path or not.
 struct CallRuleTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// How each description member about the authorization request changes it.

@@ -1,8 +1,8 @@
 import Jansson
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 @testable import Signatures
 

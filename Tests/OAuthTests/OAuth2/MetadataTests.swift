@@ -1,8 +1,8 @@
 import Jansson
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// The metadata that authorization servers and resources publish, and its limits.

@@ -2,8 +2,8 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// How each description member about token responses changes their reading.

@@ -5,6 +5,7 @@ import TestSupport
 @testable import HTTP
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 @testable import Store
 

@@ -1,7 +1,7 @@
 import Jansson
 
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 extension Provider {

@@ -2,8 +2,10 @@ import Jansson
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// Compares every preset with its provider's documentation: the bytes of requests, and the values read from answers.

@@ -1,8 +1,8 @@
 import Jansson
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
+@testable import Plans
 @testable import Platform
 
 /// The endpoints that receive a client's secret. With one of them on another host, it is another provider for the secret.

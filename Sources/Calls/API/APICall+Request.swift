@@ -1,0 +1,216 @@
+import Jansson
+import OAuth
+import OAuthCore
+import Plans
+import Platform
+import Store
+
+extension APICall {
+  /// The request in the form that a grant's provider needs. A step-up or another token may bring a grant with other variables or hosts.
+  struct Ready {
+    let credential: RequestCredential
+    /// Whether the grant was refreshed for it.
+    let refreshed: Bool
+    let hosts: AllowedHosts
+    let url: URLParts
+    /// Without the credential, which each sending adds.
+    var request: HTTPRequest
+
+    var grant: Grant { credential.grant }
+    var provider: Provider { credential.provider }
+    /// Hides the credential in what the service says.
+    var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider) }
+  }
+
+  /// Returns the account's grant with a valid token: another one than that of `rejected`.
+  private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> (grant: Grant, refreshed: Bool) {
+    guard let rejected else {
+      let outcome = try await account.grant(in: request.timeout, requestID: request.requestID)
+      return (outcome.grant, outcome.refreshed)
+    }
+    return (try await withinTimeout(deadline) { try await account.replaceRejected(rejected, requestID: request.requestID) }, true)
+  }
+
+  /// Returns the request with the caller's headers alone, for a grant other than `rejected`.
+  private func started(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
+    try request.check()
+    try await naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
+    var (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
+    // Only a signature needs the client's secret.
+    let signs = grant.tokenSecret != nil
+    if signs || grant.client.isCertificateConfigured {
+      grant = try await withinTimeout(deadline) { [grant] in try await accounts.credentials.withSecret(grant, forCalls: !signs) }
+    }
+    if grant.provider["afterSignIn"] != nil {
+      grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
+    }
+    let resolved = try grant.resolved
+    let hosts = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
+    let url = try await naming { try target(resolved.provider, hosts) }
+    let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
+    var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
+    started.mayWait = true
+    let credential = RequestCredential(grant: grant, resolved: resolved, dependencies: accounts.dependencies)
+    return Ready(credential: credential, refreshed: refreshed, hosts: hosts, url: url, request: started)
+  }
+
+  /// Returns the request with its credential, for a client that sends it itself.
+  package func authorized(body: String?) async throws -> HTTPRequest {
+    let ready = try await started(by: accounts.clock.deadline(in: request.timeout))
+    var outgoing = ready.request
+    outgoing.addHeaders(of: ready.provider)
+    if let body { outgoing.body = .bytes(Array(body.utf8)) }
+    return try await naming { [outgoing] in try ready.credential.applyOnce(to: outgoing, nonce: request.dpopNonce) }
+  }
+
+  /// Returns the request as it is sent, but for its credential.
+  func prepared(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
+    var ready = try await started(insteadOf: rejected, by: deadline)
+    let options = ready.provider.api
+    var outgoing = ready.request
+    // Only the account's credential may be sent. A header of the caller would conflict with it.
+    let taken = options.apiCredential.header?.lowercased()
+    outgoing.headers.removeAll { $0.isNamed("authorization") || taken.map($0.isNamed) == true }
+    outgoing.addHeaders(of: ready.provider)
+    if let body = try request.body ?? parametersInBody(options.parameterFormat) {
+      let (content, type) = try await encoded(body)
+      outgoing.body = content
+      if !outgoing.hasHeader("content-type") { outgoing.headers.append(HTTPHeader("Content-Type", type)) }
+    }
+    if [.json, .results].contains(request.as), !outgoing.hasHeader("accept") {
+      outgoing.headers.append(HTTPHeader("Accept", "application/json"))
+    }
+    outgoing.isSentOnce = request.retries == false
+    // The caller chose the host of a whole URL, so the scope limit doesn't apply.
+    if request.endpoint != nil || (try? URLParts(request.url)) == nil { outgoing.scopeLimit = ready.provider.scopeLimit(of: outgoing.url) }
+    outgoing.dropsRedirectBodies = true
+    if let maxBytes = request.maxBytes { (outgoing.maxBytes, outgoing.sinkLimit) = (maxBytes, maxBytes) }
+    outgoing.filesRoot = limits.files?.descriptor
+    if let path = request.saveTo {
+      let resource = request.resumes ? resource(ready, outgoing.headers) : nil
+      outgoing.sink = .file(path: try await places([path])[0], overwrites: request.overwrites, resource: resource)
+    } else if request.streams {
+      outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
+      outgoing.mayWait = false
+    }
+    // 64 KiB: far more than any service's error needs, and little memory.
+    if options.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
+    outgoing.mayReceive = { onProgress(.readiness(bytes: $0)) }
+    outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
+    ready.request = outgoing
+    return ready
+  }
+
+  /// Names what a part of a download belongs to: the same request of the same login.
+  private func resource(_ ready: Ready, _ headers: [HTTPHeader]) -> String {
+    let headers = headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    return "\(request.account)\n\(ready.grant.login ?? ready.grant.subject ?? "")\n\(ready.url)\n\(headers)"
+  }
+
+  private func encoded(_ body: APIBody) async throws -> (body: HTTPRequest.Body, contentType: String) {
+    var body = body
+    let files = body.files
+    body.replaceFiles(by: try await places(files))
+    let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
+    let encode = { @Sendable [body, root = limits.files?.descriptor] () throws(OAuthFailure) in
+      try body.encode(boundary: boundary, below: root)
+    }
+    // Only files block.
+    return try await naming { try await files.isEmpty ? encode() : Blocking.run(encode) }
+  }
+
+  /// Runs `work`, such as getting a new token, within the call's time.
+  func withinTimeout<T: Sendable>(_ deadline: Clock.Deadline, _ work: @escaping @Sendable () async throws -> T) async throws -> T {
+    try await accounts.withinTimeout(request.account, deadline.left, of: deadline.seconds, work)
+  }
+
+  /// Returns the result of `work`. Its failures name the account, or the param that cannot be signed: `oauth_…` in a query, or a form in a file.
+  func naming<T>(_ work: () async throws -> T) async throws -> T {
+    do {
+      return try await work()
+    } catch let failure as OAuthFailure {
+      guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"], ["/url", "/body"].contains(path) else {
+        throw failure.of(request.account)
+      }
+      throw FieldError(path, "cannot be signed: \(failure.message)")
+    }
+  }
+}
+
+// MARK: Where the request goes, and its parameters
+extension APICall {
+  private var limits: Limits { accounts.dependencies.limits }
+
+  /// An endpoint of the provider is not the client's choice: the limits on calls also forbid the client to describe a provider.
+  var callLimits: Limits? { request.endpoint == nil ? limits : nil }
+
+  /// Returns the URL of the request. The token may be sent there.
+  private func target(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
+    let url = try target(provider)
+    guard url.hasSafeScheme else { throw OAuthFailure.notAllowed(url, "only https is, or http on this machine", hosts) }
+    guard hosts.allows(url) else {
+      throw OAuthFailure.notAllowed(url, "it is not one of the account's hosts", hosts).with(\.advice, .apiHosts)
+    }
+    try callLimits?.check(call: request.method, to: url)
+    return url
+  }
+
+  private func target(_ provider: Provider) throws -> URLParts {
+    let url: URLParts
+    // An imported grant may lack variables that a sign-in would have stored.
+    let unfilled = provider.api.apiBase.flatMap { Template($0).names.first }
+    do {
+      if let base = provider.api.apiBase, unfilled == nil {
+        url = try URLParts(base).resolve(request.url, provider.api.apiPathJoin)
+      } else {
+        url = try URLParts(request.url)
+      }
+    } catch {
+      if let unfilled {
+        throw OAuthFailure(
+          .configurationInvalid,
+          "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute URL",
+          details: [.init("path", "/provider/apiBase")])
+      }
+      throw FieldError(
+        "/url", provider.api.apiBase == nil ? "must be an absolute URL, because the provider has no apiBase" : "is not a URL")
+    }
+    guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https URL") }
+    if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }
+    let query = request.query.pairs + (parametersGoInBody ? [] : try request.scalarParameters)
+    var target = url.appendingQuery(query.flatMap { pair in pair.value.values.map { (pair.name, $0) } })
+    target.fragment = nil
+    return target
+  }
+
+  /// Returns where the files are. Rejects files outside the folder that a limit allows.
+  private func places(_ paths: [String]) async throws -> [String] {
+    guard !paths.isEmpty else { return [] }
+    return try await naming {
+      try limits.checkFiles()
+      guard let folder = limits.files else { return paths }
+      return try await Blocking.run { () throws(OAuthFailure) in try paths.map { path throws(OAuthFailure) in try folder.place(path) } }
+    }
+  }
+
+  /// Whether parameters are sent in the body. Methods without a body send them in the query.
+  private var parametersGoInBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.uppercased()) }
+
+  private func parametersInBody(_ format: APIOptions.ParameterFormat) throws(FieldError) -> APIBody? {
+    guard let parameters = request.parameters, parametersGoInBody else { return nil }
+    return switch format {
+    case .json: .json(.object(parameters.pairs.map { JSON.Member($0.name, $0.value) }))
+    case .form: .form(NamedValues(try request.scalarParameters))
+    }
+  }
+}
+
+extension URLParts {
+  /// Returns the URL that `text` means for an API with this base.
+  func resolve(_ text: String, _ join: APIOptions.PathJoin) throws(URLFailure) -> URLParts {
+    // Two slashes start a host (RFC 3986, 4.2).
+    guard join == .underBase, text.utf8.starts(with: "/".utf8), !text.utf8.starts(with: "//".utf8) else { return try resolve(text) }
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex, !text.hasPrefix(path[...slash]) else { return try resolve(text) }
+    return try resolve("." + text)
+  }
+}

@@ -1,0 +1,164 @@
+import Jansson
+import OAuth
+import OAuthCore
+import Plans
+import Store
+
+/// The accounts whose token is the password of another program at a host.
+package struct HostAccounts: Sendable {
+  let accounts: Accounts
+  let use: Use
+
+  package init(_ accounts: Accounts, for use: Use) { (self.accounts, self.use) = (accounts, use) }
+
+  /// A program that sends the access token as a password.
+  package enum Use: String, StringEnum {
+    package static let schemaName: String? = "HostUse"
+
+    case git, registry
+
+    package var documentation: String {
+      switch self {
+      case .git: "Git. The provider's `gitHosts` name its hosts."
+      case .registry: "A container registry's client. The provider's `registryHosts` name its hosts."
+      }
+    }
+
+    /// The member of a provider's description with the hosts.
+    package var member: String { self == .git ? "gitHosts" : "registryHosts" }
+
+    fileprivate func hosts(_ options: APIOptions) -> [String] { self == .git ? options.gitHosts : options.registryHosts }
+    fileprivate func userName(_ options: APIOptions) -> String { self == .git ? options.gitUserName : options.registryUserName }
+  }
+
+  /// An account that another program can use at a host.
+  package struct Found: Sendable {
+    package let account: String
+    /// The user name that the host expects with the token.
+    package let userName: String
+  }
+
+  /// An account whose provider names hosts for a use.
+  private struct Candidate {
+    let account: String
+    let provider: Provider
+    /// nil before the first sign-in.
+    let grant: Grant?
+
+    /// Whether the name is one by which the provider knows the account's user.
+    func hasUser(_ name: String) -> Bool {
+      guard let grant else { return false }
+      let names = [grant.email, grant.subject].compactMap(\.self) + grant.attributes.pairs.map(\.value)
+      return names.contains { $0.lowercased() == name.lowercased() }
+    }
+  }
+
+  /// Returns the account whose provider names the URL's host for this use; nil if there is none.
+  ///
+  /// Several accounts may use one host. The one that has the `rejected` token comes first, then the one that `user` names, then `wanted`, which the
+  /// configuration chooses. Without these, a warning names the accounts, and the first is used: those that have signed in precede those of
+  /// `configured`. Throws if `user` names none of several accounts, or one that cannot be used: another account's token would be another user's.
+  package func account(
+    at url: URLParts, user: String?, rejected: Secret? = nil, configured names: [String], wanted: String? = nil
+  ) async throws -> Found? {
+    guard url.hasSafeScheme else {
+      throw OAuthFailure(
+        .hostNotAllowed, "the token must not be sent to \(url.hostAndPort): only https is, or http on this machine",
+        details: [.init("host", .string(url.hostAndPort))])
+    }
+    var found: [Candidate] = []
+    let (candidates, unusable) = try await candidates(names)
+    for candidate in candidates where !found.contains(where: { $0.account == candidate.account }) {
+      if AllowedHosts(patterns: use.hosts(candidate.provider.api)).allows(url) { found.append(candidate) }
+    }
+    if let user, let (_, fault) = unusable.first(where: { AccountKey($0.account) == AccountKey(user) }),
+      !found.contains(where: { AccountKey($0.account) == AccountKey(user) })
+    {
+      throw fault
+    }
+    func chosen(_ candidate: Candidate?) -> Found? {
+      candidate.map { Found(account: $0.account, userName: use.userName($0.provider.api)) }
+    }
+    if let rejected, let holder = found.first(where: { $0.grant?.accessToken == rejected }) { return chosen(holder) }
+    guard found.count > 1 else { return chosen(found.first) }
+    let serving = found.map(\.account)
+    if let user {
+      if let named = found.first(where: { AccountKey($0.account) == AccountKey(user) }) ?? found.first(where: { $0.hasUser(user) }) {
+        return chosen(named)
+      }
+      // The name that the host wants beside the token chooses no account.
+      guard found.contains(where: { use.userName($0.provider.api) == user }) else {
+        // The name is not repeated, because some users put a token there.
+        throw OAuthFailure(
+          .configurationInvalid,
+          "the user name is that of none of the accounts that serve \(url.hostAndPort): \(serving.joined(separator: ", "))",
+          details: [.init("path", "/username"), .init("known", .array(serving.map { .string($0) }))])
+      }
+    }
+    if let wanted, let found = found.first(where: { $0.account == wanted }) { return chosen(found) }
+    accounts.dependencies.log(.severalAccounts(serving, host: url.hostAndPort))
+    return chosen(found[0])
+  }
+
+  /// Returns the accounts that the client may use: first those that have signed in, then those of `configured`, which may be the same.
+  /// Accounts with a faulty grant or entry, and those that a limit excludes, are `unusable`.
+  private func candidates(_ configured: [String]) async throws -> (found: [Candidate], unusable: [(account: String, fault: any Error)]) {
+    var found: [Candidate] = []
+    var unusable: [(account: String, fault: any Error)] = []
+    func add(_ account: String, _ candidate: () throws -> Candidate?) {
+      do {
+        try accounts.dependencies.limits.check(account: account)
+        if let candidate = try candidate() { found.append(candidate) }
+      } catch {
+        unusable.append((account, error))
+      }
+    }
+    for listed in try await accounts.list() {
+      add(listed.account) {
+        let grant = try accounts.grant(listed.account)
+        return Candidate(account: listed.account, provider: try grant.resolvedProvider, grant: grant)
+      }
+    }
+    for name in configured {
+      add(name) {
+        guard let entry = try accounts.configured(name), let reference = entry.provider else { return nil }
+        let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: accounts.dependencies.catalog)
+        return Candidate(account: name, provider: try planner.requested(reference, entry.variables ?? .init()), grant: nil)
+      }
+    }
+    return (found, unusable)
+  }
+
+  /// Returns the hosts that the accounts' providers name for this use, each with the user name that it wants. Patterns such as `*.example.com` are
+  /// left out, because they name no host.
+  package func hosts(configured names: [String]) async throws -> [(host: String, userName: String)] {
+    var found: [(host: String, userName: String)] = []
+    for candidate in try await candidates(names).found {
+      for host in use.hosts(candidate.provider.api) where !host.hasPrefix("*.") && !found.contains(where: { $0.host == host }) {
+        found.append((host, use.userName(candidate.provider.api)))
+      }
+    }
+    return found
+  }
+}
+
+extension HostAccounts.Use {
+  /// Returns the presets that name the URL's host for this use.
+  package func presets(serving url: URLParts, in catalog: ProviderCatalog) -> [String] {
+    catalog.names.filter { name in
+      guard let provider = try? catalog.resolve(.preset(name)) else { return false }
+      return AllowedHosts(patterns: hosts(provider.api)).allows(url)
+    }
+  }
+
+  /// Returns the presets that serve any host for this use, because a variable names it, each with the variable.
+  package func presetsForAnyHost(in catalog: ProviderCatalog) -> [(preset: String, variable: String)] {
+    catalog.names.compactMap { name in
+      let description = JSON.object((try? catalog.description(of: name)) ?? [])
+      // Without a page, no user can sign in.
+      let variables = description["authorizationEndpoint"] == nil ? [] : description["variables"]?.members ?? []
+      // A value that follows from another variable is none to give.
+      return variables.first { description[member]?.array?.contains(.string("{\($0.name)}")) == true }.map { (name, $0.name) }
+    }
+  }
+}
