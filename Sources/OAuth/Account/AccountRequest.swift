@@ -10,8 +10,8 @@ package struct AccountRequest: Sendable {
   let accounts: Accounts
   package let input: AuthorizationInput
   let account: String?
-  package var configured: ConfiguredAccount?
-  package var stored: Grant?
+  package internal(set) var configured: ConfiguredAccount?
+  package internal(set) var stored: Grant?
   let deadline: Clock.Deadline
 
   var dependencies: Dependencies { accounts.dependencies }

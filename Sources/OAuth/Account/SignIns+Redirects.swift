@@ -22,6 +22,7 @@ extension SignIns {
     return await reason(text, candidates)
   }
 
+  /// Takes a typed code. Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
   func take(typed text: Secret, signIn id: String) async throws -> Bool? {
     guard let signIn = openSignIn(id: id) else { return find(id: id) == nil ? nil : false }
     guard let parameters = signIn.exchange.redirect(typed: Secret(PastedText(text.value).text)) else { return false }

@@ -19,7 +19,7 @@ package struct ProcessNotes: Sendable {
   private static let limit = 16 << 10
   /// Seconds. A younger file may be one that its process has yet to lock.
   private static let sweptAge = 60
-  /// The milliseconds of a look, and the looks, that a process with a note's lock has for setting the note's time. A busy machine may stop it meanwhile.
+  /// A busy machine may stop a process between locking a note and setting its time. Others look so often, with pauses of so many milliseconds.
   private static let settling = (pause: 20, count: 25)
 
   private let place: String?
@@ -75,11 +75,12 @@ package struct ProcessNotes: Sendable {
     // A server of files may have a clock that is slightly ahead.
     func isDue() -> Bool { !(-1..<seconds).contains(clock.now - (FileStamp.ifAny(path)?.seconds ?? 0)) }
     // The file that a killed process has left is old until the next one writes.
-    for _ in 0..<(seconds == 0 ? 0 : Self.settling.count) {
+    if seconds > 0 {
+      for _ in 0..<Self.settling.count {
+        guard isDue(), (try? await clock.sleep(milliseconds: Self.settling.pause)) != nil else { return false }
+      }
       guard isDue() else { return false }
-      try? await clock.sleep(milliseconds: Self.settling.pause)
     }
-    guard seconds == 0 || isDue() else { return false }
     folder.stamp(path, clock.now)
     return true
   }
