@@ -7,7 +7,12 @@ cd "$(dirname "$0")/.."
 # What `time` shows after each step.
 TIMEFORMAT='[%0R s]'
 Tests/install.sh
+# This build takes ten minutes. The steps before the fuzzing mostly wait, and leave it the processors.
+nice -n 19 Tests/Fuzz/run.sh 0 &
+fuzz=$!
+trap 'kill $fuzz 2>/dev/null || true' EXIT
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
 time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 90 --rounds 150
+wait $fuzz
 time Tests/Fuzz/run.sh 10
 time .build-tests/venv/bin/python Tests/packaging.py --here

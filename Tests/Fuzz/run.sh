@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets and runs each, two at once, for 30 seconds or as long as the first argument says: run.sh [SECONDS] [TARGET...]
+# With 0 seconds, it only builds them.
 # Prints one line for each target. The line of a finding names its input, which stays in .build-fuzz/findings, and the status is 1.
 # The inputs that reach new code stay in .build-fuzz/corpus for the next run.
 # FUZZ_JSON_SUITE=FOLDER also checks the texts of JSONTestSuite, whose folder is test_parsing.
@@ -26,6 +27,7 @@ mkdir -p "$corpora" "$findings"
 # If that order changed from run to run, so would the compilers' arguments, and every second run would compile everything.
 SWIFT_DETERMINISTIC_HASHING=1 FUZZ=1 swift build -c release --product fuzz --scratch-path "$folder" --sanitize fuzzer --sanitize address \
   -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing >"$folder/build.log" 2>&1 || { cat "$folder/build.log"; exit 1; }
+[ "$seconds" -ne 0 ] || exit 0
 
 dictionary() {
   case $1 in
