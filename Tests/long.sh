@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs what Tests/run.sh leaves out: the tests of packages, generators and examples; races, faults, kills, starvation and wrong clocks against
 # real servers; each fuzz target for 10 seconds; and the packages in a new system. Needs root and the builds of Tests/run.sh.
-# Takes about 30 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
+# Takes about 20 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # What `time` shows after each step.

@@ -11,6 +11,7 @@ import pytest
 from provider import Response
 from rpc import PATIENCE, RPCFault
 from signing_in import authorize
+from waiting import target
 
 
 def watching(start, *options, **more):
@@ -189,14 +190,6 @@ def test_hidden_accounts_change_unseen(start, provider):
     for account in ["a", "b"]:
         import_grant(other, provider, account)
     wait_for_changes(peer, ("b", "signedIn", "elsewhere"))
-
-
-def target(link: Path) -> str:
-    try:
-        return os.readlink(link)
-    except FileNotFoundError:
-        # The process has closed it meanwhile.
-        return ""
 
 
 def watches(peer) -> list[Path]:

@@ -10,9 +10,8 @@ import pytest
 
 from rpc import BINARY
 from screen import Screen
-from test_account_changes import target
 from test_login import ID, shell  # noqa: F401, a fixture
-from waiting import wait_until
+from waiting import target, wait_until
 
 
 def piped(content: dict) -> int:

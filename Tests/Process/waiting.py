@@ -17,6 +17,14 @@ def wait_until(condition, seconds: float = PATIENCE) -> None:
         time.sleep(0.01)
 
 
+def target(link: Path) -> str:
+    """Where a link of /proc leads; empty if the process has closed the descriptor meanwhile."""
+    try:
+        return os.readlink(link)
+    except FileNotFoundError:
+        return ""
+
+
 class Hold:
     """Holds back responses: `provider.instead["/token"] = hold = Hold()`. At the release the provider sends its usual response or `response`."""
 
