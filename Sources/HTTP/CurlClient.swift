@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// All exchanges of a client run on one separate thread. The first exchange starts it, and it ends after a long idle time.
 /// `Sink.stream` and `progress` are called on that thread, so they must not block.
-package final class CurlClient: HTTPClient {
+/// A task that prefers this executor runs there, too, while no exchange does: waking other threads would cost it more than its own work.
+package final class CurlClient: HTTPClient, TaskExecutor {
   private let mailbox = Mailbox()
   private let settings: CurlSettings
   private let log: (any LogSink)?
@@ -66,6 +67,10 @@ package final class CurlClient: HTTPClient {
     return (try result.get(), host)
   }
 
+  package func enqueue(_ job: consuming ExecutorJob) {
+    post(.run { [job = UnownedJob(job), executor = asUnownedTaskExecutor()] in job.runSynchronously(on: executor) })
+  }
+
   private func post(_ command: Mailbox.Command) { if mailbox.post(command) { startThread() } }
 
   // MARK: The thread
@@ -92,6 +97,7 @@ extension CurlClient {
     enum Command: Sendable {
       case begin(id: Int, HTTPRequest, host: String, Continuation)
       case cancel(id: Int)
+      case run(@Sendable () -> Void)
     }
 
     private enum Worker {
@@ -106,6 +112,14 @@ extension CurlClient {
       var worker = Worker.none
       var commands: [Command] = []
       var lastID = 0
+      /// Whether the thread waits, and nothing has woken it yet.
+      var isWaiting = false
+
+      mutating func wake() {
+        guard isWaiting, case .running(let multi) = worker, let multi = OpaquePointer(bitPattern: multi) else { return }
+        isWaiting = false
+        ccurl_multi_wakeup(multi)
+      }
     }
 
     private let state = Mutex(State())
@@ -124,7 +138,7 @@ extension CurlClient {
         if case .none = state.worker, case .cancel = command { return false }
         state.commands.append(command)
         guard case .none = state.worker else {
-          Self.wake(state.worker)
+          state.wake()
           return false
         }
         state.worker = .starting
@@ -143,7 +157,17 @@ extension CurlClient {
     func take() -> [Command]? {
       state.withLock { state in
         if case .closed = state.worker { return nil }
+        state.isWaiting = false
         return Swift.exchange(&state.commands, with: [])
+      }
+    }
+
+    /// Returns whether the thread may wait, because no command is pending.
+    func mayWait() -> Bool {
+      state.withLock { state in
+        if case .closed = state.worker { return false }
+        state.isWaiting = state.commands.isEmpty
+        return state.isWaiting
       }
     }
 
@@ -162,6 +186,7 @@ extension CurlClient {
         state.worker = .none
         return Swift.exchange(&state.commands, with: [])
       }
+      for case .run(let part) in commands { part() }
       for case .begin(_, _, _, let answer) in commands { answer.resume(returning: .failure(.unavailable(reason: reason))) }
     }
 
@@ -170,12 +195,8 @@ extension CurlClient {
       state.withLock { state in
         // The thread frees its handle after it has taken this lock.
         defer { state.worker = .closed }
-        Self.wake(state.worker)
+        state.wake()
       }
-    }
-
-    private static func wake(_ worker: Worker) {
-      if case .running(let multi) = worker, let multi = OpaquePointer(bitPattern: multi) { ccurl_multi_wakeup(multi) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import CCurl
+import Dispatch
 import OAuthCore
 import Platform
 
@@ -73,6 +74,8 @@ final class CurlLoop {
       begin(transfer)
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
+    // Transfers must not wait for it.
+    case .run(let part): transfers.isEmpty ? part() : DispatchQueue.global().async(execute: part)
     }
   }
 
@@ -121,7 +124,7 @@ final class CurlLoop {
   private var now: Int { settings.clock.uptime() }
 
   /// Waits for activity on a connection or for a command, at most this many milliseconds.
-  private func wait(_ milliseconds: Int) { ccurl_multi_wait(multi, Int32(clamping: max(0, milliseconds))) }
+  private func wait(_ milliseconds: Int) { if mailbox.mayWait() { ccurl_multi_wait(multi, Int32(clamping: max(0, milliseconds))) } }
 }
 
 /// The file of the CA certificates that this process trusts, for libraries that need a file.

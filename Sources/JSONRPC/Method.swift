@@ -21,6 +21,8 @@ package protocol Method: FieldReadable {
   func resultAtOnce(_ call: Call, _ context: Context) throws -> Result?
   /// Runs before the next message is read.
   func willRun(_ context: Context)
+  /// Where its task runs; nil for the threads that all tasks share.
+  func executor(_ context: Context) -> (any TaskExecutor)?
 }
 
 extension Method {
@@ -30,6 +32,7 @@ extension Method {
   package static var example: MethodExample? { nil }
   package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { nil }
   package func willRun(_ context: Context) {}
+  package func executor(_ context: Context) -> (any TaskExecutor)? { nil }
 
   /// The result's schema. A result type without a name of its own has the method's name, as in `CallAPIResult`.
   static var result: JSON {

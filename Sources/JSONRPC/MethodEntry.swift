@@ -17,7 +17,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
   enum Work {
     /// nil means `null`.
     case done((any JSONObjectConvertible)?)
-    case task(@Sendable () async throws -> (any JSONObjectConvertible)?)
+    case task(on: (any TaskExecutor)?, @Sendable () async throws -> (any JSONObjectConvertible)?)
   }
 
   package let name: String
@@ -31,7 +31,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
       let method = try Self.read(M.self, request.params)
       if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
       method.willRun(context)
-      return .task {
+      return .task(on: method.executor(context)) {
         let result = try await method.run(Call(id: request.id), context)
         return M.answersNull ? nil : result
       }

@@ -101,7 +101,7 @@ package final class Peer<Context: MethodContext>: Sendable {
       try context.check(method)
       switch try method.begin(request, context) {
       case .done(let result): now(.success(result))
-      case .task(let work): start(work, for: request, later: later)
+      case .task(let executor, let work): start(work, on: executor, for: request, later: later)
       }
     } catch {
       reject(error)
@@ -109,11 +109,11 @@ package final class Peer<Context: MethodContext>: Sendable {
   }
 
   private func start(
-    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, for request: Request,
+    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, on executor: (any TaskExecutor)?, for request: Request,
     later: @escaping @Sendable (Outcome?) -> Void
   ) {
     let ticket = session.begin(request.id)
-    let task = Task { [self] in
+    let task = Task(executorPreference: executor) { [self] in
       let outcome: Outcome
       do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
       let cancellation = session.end(ticket)

@@ -66,6 +66,9 @@ struct CallAPI: Method {
     self.request = request
   }
 
+  /// It mostly waits for the network.
+  func executor(_ service: Service) -> (any TaskExecutor)? { service.accounts.dependencies.http as? any TaskExecutor }
+
   func run(_ call: Call, _ service: Service) async throws -> APIResponse {
     var request = request
     request.requestID = call.id?.json
