@@ -75,16 +75,16 @@ extension CurlTransfer {
 
   private func setHeaders(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
     // A name with only a colon removes a header that libcurl would add.
-    var wanted = ["accept", "expect", "content-type"].filter { !request.hasHeader($0) }.map { "\($0):" }
+    var wanted = ["accept", "expect", "content-type"].filter { !request.hasHeader($0) }.map { $0 + ":" }
     for header in request.headers + (download?.rangeHeaders ?? []) {
       // libcurl states the body's length. Two different lengths in one request would allow request smuggling (RFC 9112, 11.2).
-      if ["content-length", "transfer-encoding"].contains(header.name.lowercased()) { continue }
+      if header.isNamed("content-length") || header.isNamed("transfer-encoding") { continue }
       let isBlank = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      wanted.append(isBlank ? "\(header.name);" : "\(header.name): \(header.value)")
+      wanted.append(header.name + (isBlank ? ";" : ": " + header.value))
     }
     if decodesBody { wanted.append("Accept-Encoding: \(download?.resumes == true || !request.allowsCompression ? "identity" : "gzip")") }
     for line in wanted {
-      guard let longer = ccurl_list_append(lines, line) else { throw .unavailable(reason: "out of memory") }
+      guard let longer = line.withCString({ ccurl_list_append(lines, $0) }) else { throw .unavailable(reason: "out of memory") }
       lines = longer
     }
     ccurl_set_list(easy, CCURL_HTTPHEADER, lines)

@@ -30,7 +30,7 @@ struct ResponseHead {
   /// The length of the received body; nil if it is unknown or impossible, or if decoding changes it.
   var length: Int? {
     guard encoding == nil else { return nil }
-    let length = headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+    let length = headers.first { $0.isNamed("content-length") }.flatMap { Int($0.value) }
     return length.flatMap { (0...Self.largestLength).contains($0) ? $0 : nil }
   }
 
@@ -44,7 +44,7 @@ struct ResponseHead {
     if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
       mayBegin = status < 200
       isWhole = !mayBegin
-      let lengths = headers.filter { $0.isNamed("content-length") }.flatMap { $0.value.split { $0 == "," || $0 == " " } }
+      let lengths = headers.lazy.filter { $0.isNamed("content-length") }.flatMap { $0.value.split { $0 == "," || $0 == " " } }
       return Set(lengths).count <= 1
     } else if text.contains(0), !isWhole {
       return false
@@ -56,6 +56,7 @@ struct ResponseHead {
       guard code.count == 3 else { return false }
       status = code.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
       headers = []
+      headers.reserveCapacity(16)
     } else if isWhole {
       // A trailer, which is not merged into the head (RFC 9110, 6.5.1).
       return true
@@ -80,10 +81,11 @@ struct ResponseHead {
 
   /// Decodes UTF-8, or else ISO-8859-1, the former charset of header values (RFC 9110, 5.5). No byte is lost.
   private static func string(_ text: Slice<UnsafeRawBufferPointer>) -> String {
-    if let string = String(validating: UnsafeRawBufferPointer(rebasing: text), as: UTF8.self) { return string }
-    var string = ""
-    for byte in text { string.unicodeScalars.append(Unicode.Scalar(byte)) }
-    return string
+    let bytes = UnsafeRawBufferPointer(rebasing: text)
+    let string = String(decoding: bytes, as: UTF8.self)
+    // Otherwise a byte was replaced. Validating first takes ten times as long.
+    if string.utf8.elementsEqual(bytes) { return string }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }
 

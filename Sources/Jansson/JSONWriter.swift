@@ -3,10 +3,10 @@ package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  package init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+  package init(reserving capacity: Int = 1024) { if capacity > 0 { bytes.reserveCapacity(capacity) } }
 
   /// Starts with text that ends where a value is expected, such as `{"id":`.
-  package init(beginning text: StaticString, reserving capacity: Int = 256) {
+  package init(beginning text: StaticString, reserving capacity: Int = 1024) {
     self.init(reserving: capacity)
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

@@ -17,9 +17,9 @@ extension APICall {
     var request: HTTPRequest
 
     var grant: Grant { credential.grant }
-    var provider: Provider { credential.provider }
+    var resolved: Grant.DecodedDescription.Resolved { credential.resolved }
     /// Hides the credential in what the service says.
-    var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider) }
+    var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: resolved.provider) }
   }
 
   /// Returns the account's grant with a valid token: another one than that of `rejected`.
@@ -46,7 +46,7 @@ extension APICall {
     }
     let resolved = try grant.resolved
     let hosts = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
-    let url = try await naming { try target(resolved.provider, hosts) }
+    let url = try await naming { try target(resolved, hosts) }
     let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
     var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
     started.mayWait = true
@@ -58,7 +58,7 @@ extension APICall {
   package func authorized(body: String?) async throws -> HTTPRequest {
     let ready = try await started(by: accounts.clock.deadline(in: request.timeout))
     var outgoing = ready.request
-    outgoing.addHeaders(of: ready.provider)
+    outgoing.addHeaders(of: ready.resolved.provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
     return try await naming { [outgoing] in try ready.credential.applyOnce(to: outgoing, nonce: request.dpopNonce) }
   }
@@ -66,12 +66,12 @@ extension APICall {
   /// Returns the request as it is sent, but for its credential.
   func prepared(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
     var ready = try await started(insteadOf: rejected, by: deadline)
-    let options = ready.provider.api
+    let options = ready.resolved.provider.api
     var outgoing = ready.request
     // Only the account's credential may be sent. A header of the caller would conflict with it.
     let taken = options.apiCredential.header?.lowercased()
     outgoing.headers.removeAll { $0.isNamed("authorization") || taken.map($0.isNamed) == true }
-    outgoing.addHeaders(of: ready.provider)
+    outgoing.addHeaders(of: ready.resolved.provider)
     if let body = try request.body ?? parametersInBody(options.parameterFormat) {
       let (content, type) = try await encoded(body)
       outgoing.body = content
@@ -82,7 +82,8 @@ extension APICall {
     }
     outgoing.isSentOnce = request.retries == false
     // The caller chose the host of a whole URL, so the scope limit doesn't apply.
-    if request.endpoint != nil || (try? URLParts(request.url)) == nil { outgoing.scopeLimit = ready.provider.scopeLimit(of: outgoing.url) }
+    let isRelative = (try? URLReference(request.url))?.scheme == nil
+    if request.endpoint != nil || isRelative { outgoing.scopeLimit = ready.resolved.provider.scopeLimit(of: outgoing.url) }
     outgoing.dropsRedirectBodies = true
     if let maxBytes = request.maxBytes { (outgoing.maxBytes, outgoing.sinkLimit) = (maxBytes, maxBytes) }
     outgoing.filesRoot = limits.files?.descriptor
@@ -145,8 +146,8 @@ extension APICall {
   var callLimits: Limits? { request.endpoint == nil ? limits : nil }
 
   /// Returns the URL of the request. The token may be sent there.
-  private func target(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
-    let url = try target(provider)
+  private func target(_ resolved: Grant.DecodedDescription.Resolved, _ hosts: AllowedHosts) throws -> URLParts {
+    let url = try target(resolved)
     guard url.hasSafeScheme else { throw OAuthFailure.notAllowed(url, "only https is, or http on this machine", hosts) }
     guard hosts.allows(url) else {
       throw OAuthFailure.notAllowed(url, "it is not one of the account's hosts", hosts).with(\.advice, .apiHosts)
@@ -155,25 +156,20 @@ extension APICall {
     return url
   }
 
-  private func target(_ provider: Provider) throws -> URLParts {
+  private func target(_ resolved: Grant.DecodedDescription.Resolved) throws -> URLParts {
     let url: URLParts
-    // An imported grant may lack variables that a sign-in would have stored.
-    let unfilled = provider.api.apiBase.flatMap { Template($0).names.first }
     do {
-      if let base = provider.api.apiBase, unfilled == nil {
-        url = try URLParts(base).resolve(request.url, provider.api.apiPathJoin)
-      } else {
-        url = try URLParts(request.url)
-      }
+      url = try resolved.base?.resolve(request.url, resolved.provider.api.apiPathJoin) ?? URLParts(request.url)
     } catch {
-      if let unfilled {
+      // An imported grant may lack variables that a sign-in would have stored.
+      if let unfilled = resolved.provider.api.apiBase.flatMap({ Template($0).names.first }) {
         throw OAuthFailure(
           .configurationInvalid,
           "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute URL",
           details: [.init("path", "/provider/apiBase")])
       }
       throw FieldError(
-        "/url", provider.api.apiBase == nil ? "must be an absolute URL, because the provider has no apiBase" : "is not a URL")
+        "/url", resolved.provider.api.apiBase == nil ? "must be an absolute URL, because the provider has no apiBase" : "is not a URL")
     }
     guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https URL") }
     if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }

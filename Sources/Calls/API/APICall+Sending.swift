@@ -69,10 +69,10 @@ extension APICall {
       throw OAuthFailure.notAllowed(next, "a redirect led there", ready.hosts)
     }
     if next.hostAndPort != url.hostAndPort {
-      hop.dropSecrets(except: hop.carriesCredential && ready.hosts.allows(next) ? ready.provider.api.apiHeaders : .init())
+      hop.dropSecrets(except: hop.carriesCredential && ready.hosts.allows(next) ? ready.resolved.provider.api.apiHeaders : .init())
     }
     hop.follow(response.status, to: credential.removed(from: next))
-    hop.request.scopeLimit = ready.provider.names(next) ? .thisMachine : scope
+    hop.request.scopeLimit = ready.resolved.provider.names(next) ? .thisMachine : scope
     guard let target = try? URLParts(hop.request.url) else { throw Self.redirects("a redirect has no valid URL", url.host) }
     hop.url = target
     guard hop.count <= Self.hopLimit else { throw Self.redirects("there were more than \(Self.hopLimit) redirects", target.host) }

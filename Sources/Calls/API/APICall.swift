@@ -19,6 +19,7 @@ package struct APICall: Sendable {
 
   let accounts: Accounts
   let request: APIRequest
+  let account: Account
   let onProgress: @Sendable (Progress) -> Bool
 
   /// Asks the user to grant what the service demands; returns false if that is impossible.
@@ -27,13 +28,9 @@ package struct APICall: Sendable {
   package typealias StepUp = @Sendable (APIResponse.Challenge) async throws -> Bool
 
   package init(accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool) {
-    self.accounts = accounts
-    self.request = request
-    self.stepUp = stepUp
-    self.onProgress = onProgress
+    (self.accounts, self.request, account) = (accounts, request, accounts[request.account])
+    (self.stepUp, self.onProgress) = (stepUp, onProgress)
   }
-
-  var account: Account { accounts[request.account] }
 
   package func run() async throws -> APIResponse {
     let deadline = accounts.clock.deadline(in: request.timeout)
@@ -60,7 +57,7 @@ package struct APICall: Sendable {
       let response: HTTPResponse
       (response, state.tokenWasSent) = try await send(state, credential)
       state.result = .success(response)
-      if credential.provider.api.readsBody { state.envelope = APIEnvelope(response.body, credential.provider.api) }
+      if credential.resolved.provider.api.readsBody { state.envelope = APIEnvelope(response.body, credential.resolved.provider.api) }
       // Without the token, the response says nothing about it.
       guard state.tokenWasSent else { return }
       if !credential.signs, [401, 403].contains(response.status) { state.challenge = .init(response, hiding: state.ready.hidden) }
@@ -84,7 +81,7 @@ package struct APICall: Sendable {
   }
 
   private func answer(_ received: HTTPResponse, _ state: State) async throws -> APIResponse {
-    let (grant, options) = (state.ready.grant, state.ready.provider.api)
+    let (grant, options) = (state.ready.grant, state.ready.resolved.provider.api)
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
       // A refresh did not help, so the metadata is read again, whatever it said a moment ago.
@@ -98,7 +95,7 @@ package struct APICall: Sendable {
         let hasEnded = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) }
         // No user signs in for the client's own token.
         advice = grant.isForClient ? nil : hasEnded ? .signIn : .signInAgain
-        let isChosen = state.ready.provider.tokenResponse.tokenType != nil || options.apiCredential.scheme != nil
+        let isChosen = state.ready.resolved.provider.tokenResponse.tokenType != nil || options.apiCredential.scheme != nil
         if let type = grant.tokenType, !["Bearer", "DPoP", Grant.signedTokenType].contains(type), !isChosen { advice = .tokenType(type) }
       }
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
@@ -183,9 +180,7 @@ extension APICall {
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
   private func pause(_ state: State) -> Int? {
-    let (limits, attempts) = (state.ready.provider.api.rateLimit, state.sendings.count)
-    let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
-    guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
+    let (limits, attempts) = (state.ready.resolved.provider.api.rateLimit, state.sendings.count)
     var pause = 250 << (attempts - 1)
     switch state.result {
     case .success(let response) where [502, 503, 504].contains(response.status) || limits.isReached(response):
@@ -193,6 +188,8 @@ extension APICall {
     case .failure(HTTPFailure.network(_, "broken", answered: false, _, _, _)): break
     default: return nil
     }
+    let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
+    guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     // A wait beyond the call's time is useless. The present response says more.
     return (pause + 999) / 1000 < state.deadline.left ? pause : nil
   }

@@ -113,7 +113,7 @@ extension AuthorizationPlan {
   /// Whether this grant makes a sign-in unnecessary.
   func isMet(by grant: Grant, at now: Instant) -> Bool {
     guard expectedSubject == nil || grant.subject == expectedSubject else { return false }
-    switch try? TokenUse(self).verdict(on: grant, at: now) {
+    switch try? TokenUse.verdict(of: self, on: grant, at: now) {
     case .enough, .due: return true
     case .refresh, .signIn, nil: return false
     }

@@ -114,7 +114,7 @@ extension AccountRequest {
     do {
       while true {
         grant = outcome.grant
-        let verdict = try TokenUse(plan).verdict(on: grant, at: dependencies.clock.instant)
+        let verdict = try TokenUse.verdict(of: plan, on: grant, at: dependencies.clock.instant)
         if case .signIn(let reason) = verdict { return .unusable(reason, grant) }
         let wasRefreshed = outcome.refreshed
         outcome = try await account.renewed(grant, verdict, plan.request.requestID)

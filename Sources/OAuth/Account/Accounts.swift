@@ -97,7 +97,8 @@ package final class Accounts: Sendable {
   }
   private func seen(_ stored: StoredGrant?, _ account: String) -> StoredGrant? {
     ledger.baseline(account, stored?.grant)
-    return self[account].overlay(stored?.grant).map { StoredGrant($0, sealedWith: stored?.keySource) }
+    guard let unsaved = self[account].life.unsaved, unsaved.stillReplaces(stored?.grant) else { return stored }
+    return StoredGrant(unsaved.grant, sealedWith: stored?.keySource)
   }
   /// Whether the configuration says that the account's tokens are the client's own. They need no sign-in.
   package func isForClient(_ account: String) throws(OAuthFailure) -> Bool { try configured(account)?.isForClient == true }

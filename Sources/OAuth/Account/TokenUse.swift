@@ -28,34 +28,30 @@ package struct TokenUse: Sendable {
   package var idToken: IDToken
   /// Whether the user asks for a new access token.
   package var force: Bool
-  /// The sign-in that a good grant makes unnecessary. Provider, client and scopes count as well.
-  var plan: AuthorizationPlan?
 
   package init(validity: Int? = nil, idToken: IDToken = .ignored, force: Bool = false) {
     (self.validity, self.idToken, self.force) = (validity, idToken, force)
   }
 
-  init(_ plan: AuthorizationPlan) {
-    self.init()
-    self.plan = plan
-  }
-
   /// Throws if no refresh helps.
   func verdict(on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
-    if let plan { return try Self.verdict(of: plan, on: grant, at: now) }
     if idToken == .renewed { _ = try grant.usableToken() }
-    var reason = Account.RefreshReason(seenGeneration: grant.generation, validity: validity, force: force, ignoresRejection: force)
-    (reason.withIDToken, reason.isTokenRejected) = (idToken == .renewed, grant.rejection?.client != nil)
-    reason.force = force || reason.isTokenRejected
+    let isRejected = grant.rejection?.client != nil
+    func reason(withIDToken: Bool) -> Account.RefreshReason {
+      .init(
+        seenGeneration: grant.generation, validity: validity, force: force || isRejected, isTokenRejected: isRejected,
+        ignoresRejection: force, withIDToken: withIDToken)
+    }
     let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
-    if reason.force || !grant.isValid(for: validity, at: now) || (reason.withIDToken && wantsIDToken) { return .refresh(reason) }
+    if force || isRejected || !grant.isValid(for: validity, at: now) || (idToken == .renewed && wantsIDToken) {
+      return .refresh(reason(withIDToken: idToken == .renewed))
+    }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
       return .refresh(.init(seenGeneration: grant.generation, force: true))
     }
     if grant.isDue(at: now) { return .due(.init(seenGeneration: grant.generation, isAhead: true)) }
-    reason.withIDToken = true
-    return wantsIDToken ? .due(reason) : .enough
+    return wantsIDToken ? .due(reason(withIDToken: true)) : .enough
   }
 
   func noIDToken(_ grant: Grant) -> OAuthFailure {
@@ -63,7 +59,8 @@ package struct TokenUse: Sendable {
     return .signInRequired(.expired, account: grant.account, why: why, advice: .openid)
   }
 
-  private static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
+  /// The verdict for a sign-in that a good grant makes unnecessary. Provider, client and scopes count as well.
+  static func verdict(of plan: AuthorizationPlan, on grant: Grant, at now: Instant) throws(OAuthFailure) -> Verdict {
     guard plan.matches(grant), !plan.bindsTokens || grant.dpopKey != nil else { return .signIn(.noGrant) }
     func refresh(force: Bool) throws(OAuthFailure) -> Verdict {
       let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configured.key != nil

@@ -13,17 +13,15 @@ package final class RequestCredential: Sendable {
   }
 
   package let grant: Grant
-  private let resolved: Grant.DecodedDescription.Resolved
+  package let resolved: Grant.DecodedDescription.Resolved
   let dependencies: Dependencies
 
   package init(grant: Grant, resolved: Grant.DecodedDescription.Resolved, dependencies: Dependencies) {
     (self.grant, self.resolved, self.dependencies) = (grant, resolved, dependencies)
   }
 
-  package var provider: Provider { resolved.provider }
-
   /// Whether requests are signed. OpenID can also return a signing token (OpenID OAuth Extension 1.0).
-  package var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }
+  package var signs: Bool { resolved.provider.protocolName == .oauth1 || grant.tokenSecret != nil }
 
   /// Returns the request with the account's credential, which replaces any other.
   func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
@@ -32,7 +30,7 @@ package final class RequestCredential: Sendable {
     if signs { return try signature(for: request).signed() }
     let token = try grant.usableToken()
     // A bound token has one place (RFC 9449, 7.1).
-    let place = grant.dpopKey == nil ? provider.api.apiCredential : .init()
+    let place = grant.dpopKey == nil ? resolved.provider.api.apiCredential : .init()
     request.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == place.header?.lowercased() }
     if let header = place.header {
       request.headers.append(HTTPHeader(header, token.value))
@@ -70,9 +68,9 @@ package final class RequestCredential: Sendable {
   /// A signature is valid for one request, and a request that contains one cannot be signed again (RFC 5849, 3.1 and 3.2).
   /// PLAINTEXT's signature contains the secrets, and a redirect may return it under any name.
   package func removed(from url: URLParts) -> URLParts {
-    guard signs || provider.api.apiCredential.query != nil else { return url }
+    guard signs || resolved.provider.api.apiCredential.query != nil else { return url }
     // If the signature is in the header, such parameters in a redirect are the next service's own.
-    let hasParameters = signs && provider.oauth1.signaturePlacement != .header
+    let hasParameters = signs && resolved.provider.oauth1.signaturePlacement != .header
     let secrets = [grant.accessToken, signs ? plaintextSignature : nil].compactMap { $0?.value }
     return url.removingQuery { name, value in (hasParameters && OAuth1Parameter(name, value).isCredential) || secrets.contains(value) }
   }
@@ -82,8 +80,8 @@ package final class RequestCredential: Sendable {
     if signs { return signatureRejection(response, code) }
     // The proof was wrong, and another token would not help.
     if grant.dpopKey != nil, response.rejectsProof { return nil }
-    guard provider.api.expired.matches(response.status, code) else { return nil }
-    return .token(isCertain: response.saysInvalidToken || code.map(provider.api.expired.codes.contains) == true)
+    guard resolved.provider.api.expired.matches(response.status, code) else { return nil }
+    return .token(isCertain: response.saysInvalidToken || code.map(resolved.provider.api.expired.codes.contains) == true)
   }
 }
 
@@ -101,26 +99,26 @@ extension RequestCredential {
   /// RFC 5849 (3.2) uses the same 401 for a bad signature, an expired token and a wrong time.
   /// The problem reporting extension and services' own codes distinguish them.
   func signatureRejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
-    if let code, provider.api.expired.codes.contains(code) { return .token(isCertain: true) }
-    guard Set([400, 401, 403] + provider.api.expired.statuses).contains(response.status) else { return nil }
+    if let code, resolved.provider.api.expired.codes.contains(code) { return .token(isCertain: true) }
+    guard Set([400, 401, 403] + resolved.provider.api.expired.statuses).contains(response.status) else { return nil }
     // A request that could not be signed was not sent, so the service cannot have rejected its signature.
     guard let signer = try? signer(), let token = try? grant.signingToken(),
       let problem = OAuth1Problem(response, sent: signer.draft(HTTPRequest(method: "GET", url: ""), token: token))
     else { return nil }
     if signer.correctsClock(from: problem, response) || problem.problem == "nonce_used" { return .signature }
     if problem.rejectsToken { return .token(isCertain: true) }
-    return provider.api.expired.statuses.contains(response.status) && !problem.rejectsRequest ? .token(isCertain: false) : nil
+    return resolved.provider.api.expired.statuses.contains(response.status) && !problem.rejectsRequest ? .token(isCertain: false) : nil
   }
 
   /// PLAINTEXT's signature (3.4.4); nil with other methods.
   var plaintextSignature: Secret? {
-    guard provider.oauth1.signatureMethod == .plaintext else { return nil }
+    guard resolved.provider.oauth1.signatureMethod == .plaintext else { return nil }
     let secrets = [grant.client.secret, grant.tokenSecret].map { PercentEncoding.encode($0?.value ?? "") }
     return Secret(secrets.joined(separator: "&"))
   }
 
   private func signer() throws(OAuthFailure) -> OAuth1Signer {
-    try OAuth1Signer(account: grant.account, client: grant.client, provider: provider, dependencies: dependencies)
+    try OAuth1Signer(account: grant.account, client: grant.client, provider: resolved.provider, dependencies: dependencies)
   }
 }
 

@@ -81,8 +81,7 @@ extension HTTPRequest {
   package func checkedHost() throws(HTTPFailure) -> String {
     guard let url = try? URLParts(url), ["https", "http"].contains(url.scheme), url.userInfo == nil else { throw Self.rejected(host: "") }
     let bodyOfHead = if case .none = body { false } else { method == "HEAD" }
-    // An array, because a token may have kilobytes, and reading the bytes of a string is slower.
-    let clean = headers.allSatisfy { Self.isToken($0.name) && Array($0.value.utf8).allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D } }
+    let clean = headers.allSatisfy { Self.isToken($0.name) && Self.isLine($0.value) }
     guard Self.isToken(method), clean, !bodyOfHead else { throw Self.rejected(host: url.host) }
     return url.host
   }
@@ -97,6 +96,9 @@ extension HTTPRequest {
       headers.append(HTTPHeader(name, value))
     }
   }
+
+  /// Reads the raw bytes, because a token may have kilobytes, and reading the bytes of a string is slower.
+  private static func isLine(_ text: consuming String) -> Bool { text.withUTF8 { $0.allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D } } }
 
   private static func rejected(host: String) -> HTTPFailure { .network(host: host, cause: "protocol", answered: false) }
 

@@ -48,6 +48,6 @@ package struct HTTPResponse: Sendable {
 
   /// Returns the first header of that name, in any case.
   package func header(_ name: String) -> String? {
-    headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value
+    headers.first { $0.isNamed(name.lowercased()) }?.value
   }
 }

@@ -99,8 +99,13 @@ extension Grant {
     package final class Resolved: Sendable {
       package let provider: Provider
       package let hosts: AllowedHosts
+      /// The API's base; nil without one, or if it lacks a value.
+      package let base: URLParts?
 
-      package init(_ provider: Provider) { (self.provider, hosts) = (provider, AllowedHosts(provider)) }
+      package init(_ provider: Provider) {
+        (self.provider, hosts) = (provider, AllowedHosts(provider))
+        base = provider.api.apiBase.flatMap { Template($0).names.isEmpty ? try? URLParts($0) : nil }
+      }
     }
 
     private let state = Mutex<(resolved: Resolved?, current: CurrentDescription?)>((nil, nil))

@@ -22,8 +22,8 @@ struct TokenUseTests {
     return grant
   }
 
-  private static func decision(_ use: TokenUse, _ grant: Grant) -> Decision {
-    switch Result(catching: { () throws(OAuthFailure) in try use.verdict(on: grant, at: Instant(seconds: now)) }) {
+  private static func decision(_ verdict: (Instant) throws(OAuthFailure) -> TokenUse.Verdict) -> Decision {
+    switch Result(catching: { () throws(OAuthFailure) in try verdict(Instant(seconds: now)) }) {
     case .success(.enough): .enough
     case .success(.due(let reason)): reason.isAhead ? .due : .dueForIDToken
     case .success(.refresh(let reason)): reason.force ? .forced : .refresh
@@ -62,7 +62,7 @@ struct TokenUseTests {
 
   @Test(arguments: table.indices) func aRowOfTheTable(row: Int) {
     let (name, use, grant, decision) = Self.table[row]
-    #expect(Self.decision(use, grant) == decision, "\(name)")
+    #expect(Self.decision { now throws(OAuthFailure) in try use.verdict(on: grant, at: now) } == decision, "\(name)")
   }
 
   @Test func aSignInsPlanDecidesAboutMore() async throws {
@@ -73,7 +73,7 @@ struct TokenUseTests {
     ) async throws {
       var plan = try await stage.plan(Stage.request(scopes: scopes))
       change(&plan)
-      #expect(Self.decision(TokenUse(plan), grant) == decision)
+      #expect(Self.decision { now throws(OAuthFailure) in try TokenUse.verdict(of: plan, on: grant, at: now) } == decision)
       #expect(plan.isMet(by: grant, at: Instant(seconds: Self.now)) == isMet)
     }
     try await expect(.enough, Self.grant(), isMet: true)
