@@ -20,7 +20,7 @@ struct ServerAnswer: Sendable {
   }
 
   private func path(_ asked: String) -> String? {
-    folder.map { "\($0)/\(Hexadecimal.encode(SHA256.hash(data: Array("\(url)\n\(asked)".utf8)))).json" }
+    folder.map { "\($0)/\(Hexadecimal.encode(Array(SHA256.hash(data: Array("\(url)\n\(asked)".utf8))))).json" }
   }
 
   /// Returns the last answer to the same request; nil if there is none.

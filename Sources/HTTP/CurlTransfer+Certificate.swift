@@ -16,7 +16,7 @@ extension CurlTransfer {
     // libcurl compares certificates before it uses a connection again, but no keys. A certificate is public: without the key's hash behind it, a
     // request with a wrong key could use the connection of another with the right one. Readers stop at the certificate's end.
     let secrets = (certificate.key?.value ?? "") + "\n" + (certificate.password?.value ?? "")
-    bytes += Array(("\n" + Hexadecimal.encode(SHA256.hash(data: Array(secrets.utf8))) + "\n").utf8)
+    bytes += Array(("\n" + Hexadecimal.encode(Array(SHA256.hash(data: Array(secrets.utf8)))) + "\n").utf8)
     let isTaken =
       Self.takesCertificates && ccurl_set_blob(easy, CCURL_SSLCERT_BLOB, bytes, bytes.count) == CCURL_OK
       && ccurl_set_string(easy, CCURL_SSLCERTTYPE, certificate.key == nil ? "P12" : "PEM") == CCURL_OK

@@ -48,7 +48,7 @@ struct DownloadPart {
     if version != nil { first = max(0, Int(lseek(descriptor, 0, SEEK_END))) }
   }
 
-  private static func digest(_ text: String) -> String { Hexadecimal.encode(SHA256.hash(data: Array(text.utf8))) }
+  private static func digest(_ text: String) -> String { Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))) }
 
   private static func place(_ url: String) -> String { digest(String(url.prefix { $0 != "?" && $0 != "#" })) }
 

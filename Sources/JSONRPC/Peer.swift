@@ -8,12 +8,12 @@ package final class Peer<Context: MethodContext>: Sendable {
   /// The result of a method, or why there is none.
   package typealias Outcome = Swift.Result<(any JSONObjectConvertible)?, any Error>
 
-  private let methods: [MethodEntry<Context>]
+  private let methods: [String: MethodEntry<Context>]
   private let output: Output
   private let session: Session
   private let context: Context
 
-  package init(methods: [MethodEntry<Context>], output: Output, session: Session, context: Context) {
+  package init(methods: [String: MethodEntry<Context>], output: Output, session: Session, context: Context) {
     (self.methods, self.output, self.session, self.context) = (methods, output, session, context)
   }
 
@@ -94,7 +94,7 @@ package final class Peer<Context: MethodContext>: Sendable {
       if request.id == nil { context.notificationWasRejected(request.method, error, rpcError(error)) }
       now(.failure(error))
     }
-    guard let method = methods.first(where: { $0.name == request.method }) else { return reject(RPCError.methodNotFound(request.method)) }
+    guard let method = methods[request.method] else { return reject(RPCError.methodNotFound(request.method)) }
     if let error = session.rejection(of: request.method) { return reject(error) }
     guard !session.isOpen(request.id) else { return now(.failure(RPCError.idIsOpen)) }
     do {

@@ -171,7 +171,7 @@ extension NamedValues where Value == String {
 
 extension NamedValues: Equatable where Value: Equatable {
   package static func == (left: NamedValues, right: NamedValues) -> Bool {
-    left.pairs.elementsEqual(right.pairs) { $0.name == $1.name && $0.value == $1.value }
+    left.pairs.count == right.pairs.count && left.pairs.indices.allSatisfy { left.pairs[$0] == right.pairs[$0] }
   }
 }
 

@@ -58,7 +58,7 @@ package enum Assembly {
       _ = PosixFile.write("oauth-stdio: no thread can be started: \(Descriptors.reason(code))\n", to: 2)
       _exit(1)
     }
-    let methods = options.command != nil ? Methods.ofCommandLine : Methods.all
+    let methods = Dictionary(uniqueKeysWithValues: (options.command != nil ? Methods.ofCommandLine : Methods.all).map { ($0.name, $0) })
     return (service, Peer(methods: methods, output: notifier.output, session: service.session, context: service))
   }
 

@@ -12,7 +12,8 @@ final class PipePeer: Sendable {
   init(pinned: Framing? = nil, events: Notifier.Choice = .all) {
     let output = Output(descriptor: pipe.writeEnd, pinned: pinned)
     bench = Bench(session: Session(), notifier: Notifier(output: output, choice: events), output: output)
-    peer = Peer(methods: Bench.methods, output: output, session: bench.session, context: bench)
+    let methods = Dictionary(uniqueKeysWithValues: Bench.methods.map { ($0.name, $0) })
+    peer = Peer(methods: methods, output: output, session: bench.session, context: bench)
     decoder = Mutex(FrameDecoder(pinned: pinned))
   }
 

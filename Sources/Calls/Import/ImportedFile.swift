@@ -122,5 +122,5 @@ package struct ImportedFile {
 
 extension ImportedFile {
   /// The start of the names of mcp-remote's files for a server: a hash of its URL.
-  package static func name(ofServer url: String) -> String { Hexadecimal.encode(Insecure.MD5.hash(data: Array(url.utf8))) }
+  package static func name(ofServer url: String) -> String { Hexadecimal.encode(Array(Insecure.MD5.hash(data: Array(url.utf8)))) }
 }

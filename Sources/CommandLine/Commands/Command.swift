@@ -34,7 +34,7 @@ struct Command {
     let declared = Self.params(of: method)
     let positional = declared.filter(\.isWord)
     // Another program gives its values on standard input.
-    self.words = everydayCommand is any CredentialHelper ? [] : positional.map(\.name)
+    self.words = everydayCommand != nil && method.name == Methods.hostCredential ? [] : positional.map(\.name)
     var given: [Given] = []
     var free: [CommandValue.Text] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)

@@ -64,7 +64,7 @@ package struct CommandRun {
     let params = try CommandSources.configure(session, by: command)
     let answer = command.everydayCommand?.request(command, params, self, session) ?? session.request(command.method.name, params)
     var status = report(answer, command, session)
-    if case .result = answer, !isDiagnosis, !(command.everydayCommand is any CredentialHelper) {
+    if case .result = answer, !isDiagnosis, command.everydayCommand == nil || command.method.name != Methods.hostCredential {
       do throws(OAuthFailure) { _ = try session.configuration.read() } catch {
         log.line("oauth-stdio: warning: \(error.message). The command went on without the file, which was not read")
         if isStatus { status = CommandError.Status.wrongUsage }

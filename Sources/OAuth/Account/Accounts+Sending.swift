@@ -28,7 +28,7 @@ extension Accounts {
   package static func account(of url: URLParts) -> String {
     let short = ProviderCatalog.account(named: url)
     guard let query = url.query, !query.isEmpty else { return short }
-    return short + "?" + Hexadecimal.encode(SHA256.hash(data: Array(query.utf8))).prefix(8)
+    return short + "?" + Hexadecimal.encode(Array(SHA256.hash(data: Array(query.utf8)))).prefix(8)
   }
 
   /// Whether the grant is of the client that the words of the command name. Another client needs a sign-in of its own.
@@ -38,7 +38,7 @@ extension Accounts {
 
   /// The folder of what the server has said to the account, for a start without it; nil stores nothing.
   package func cache(of account: String) -> String? {
-    dependencies.cache.map { "\($0)/\(Hexadecimal.encode(SHA256.hash(data: Array(account.utf8))))" }
+    dependencies.cache.map { "\($0)/\(Hexadecimal.encode(Array(SHA256.hash(data: Array(account.utf8)))))" }
   }
 
   func clearCache(of account: String) {

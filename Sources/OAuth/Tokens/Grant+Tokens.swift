@@ -133,5 +133,5 @@ extension OAuthFailure {
 
 extension Client {
   /// A hash of the credentials, which shows whether they are others than before.
-  var digest: String { Hexadecimal.encode(SHA256.hash(data: Array([id, secret?.value, key?.stored?.line].description.utf8))) }
+  var digest: String { Hexadecimal.encode(Array(SHA256.hash(data: Array([id, secret?.value, key?.stored?.line].description.utf8)))) }
 }

@@ -91,7 +91,7 @@ package enum Base64 {
 /// Two digits for each byte (RFC 4648, 8).
 package enum Hexadecimal {
   /// Returns digits in lower case.
-  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
   }
 

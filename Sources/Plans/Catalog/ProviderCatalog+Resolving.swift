@@ -225,7 +225,7 @@ extension ProviderCatalog {
     let path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
     let name = url.hostAndPort + path
     // An account name has at most 200 bytes, and a hash of the query may follow.
-    return name.utf8.count <= 190 ? name : "\(url.hostAndPort)/\(Hexadecimal.encode(SHA256.hash(data: Array(path.utf8))).prefix(8))"
+    return name.utf8.count <= 190 ? name : "\(url.hostAndPort)/\(Hexadecimal.encode(Array(SHA256.hash(data: Array(path.utf8)))).prefix(8))"
   }
 
   /// Replaces a pasted metadata URL in `discovery` by its issuer or resource.

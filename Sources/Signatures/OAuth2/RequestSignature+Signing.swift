@@ -6,7 +6,7 @@ extension RequestSignature {
   package func headers(for body: [UInt8], _ client: Client, _ secret: Secret, at now: Int) -> [HTTPHeader] {
     let milliseconds = "\(now)000"
     let code = HMAC<SHA256>.authenticationCode(for: body + milliseconds.utf8, using: SymmetricKey(data: Array(secret.value.utf8)))
-    return [HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Hexadecimal.encode(code))]
+    return [HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Hexadecimal.encode(Array(code)))]
   }
 }
 
@@ -14,7 +14,7 @@ extension AuthorizationRequest.PKCE {
   /// `random` must be 32 bytes, which give a verifier of 43 characters (RFC 7636, 4.1).
   package init(random: [UInt8], isHexadecimal: Bool = false) {
     let verifier = Base64.encodeURL(random)
-    let challenge = isHexadecimal ? Hexadecimal.encode(Self.digest(verifier)) : Self.challenge(for: verifier)
+    let challenge = isHexadecimal ? Hexadecimal.encode(Array(Self.digest(verifier))) : Self.challenge(for: verifier)
     self.init(verifier: Secret(verifier), challenge: challenge)
   }
 

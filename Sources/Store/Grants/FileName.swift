@@ -31,7 +31,7 @@ package enum FileName {
       default: name += "%" + Hexadecimal.encode([byte])
       }
     }
-    return name.utf8.count <= limit ? name : digestMark + Hexadecimal.encode(SHA256.hash(data: Array(account.utf8)))
+    return name.utf8.count <= limit ? name : digestMark + Hexadecimal.encode(Array(SHA256.hash(data: Array(account.utf8))))
   }
 
   /// Begins the file names of accounts whose own names are too long.

@@ -19,8 +19,8 @@ package final class FileStore: AccountStore {
   struct State {
     /// The grants that were last read from files or written to them, by path. A grant is valid while its file's stamp is the same.
     var opened: [String: (stamp: FileStamp, stored: StoredGrant)] = [:]
-    /// When this process last noted a use of an account's credential, in Unix seconds.
-    var used: [AccountKey: Int] = [:]
+    /// When this process last noted a use of an account's credential, in Unix seconds, by the note's path.
+    var used: [String: Int] = [:]
     /// When leftovers were last searched for, in Unix seconds.
     var swept: Int?
   }
@@ -196,26 +196,26 @@ extension FileStore {
   private static let usePause = 60
 
   package func wasUsed(_ account: String) {
-    let now = clock.now
+    let (now, path) = (clock.now, usePath(account))
     let isDue = state.withLock { state in
-      if let last = state.used[.init(account)], (last..<last + Self.usePause).contains(now) { return false }
-      state.used[.init(account)] = now
+      if let last = state.used[path], (last..<last + Self.usePause).contains(now) { return false }
+      state.used[path] = now
       return true
     }
     // A failure is ignored, because the use itself has succeeded.
-    if isDue { files.stamp(usePath(account), now) }
+    if isDue { files.stamp(path, now) }
   }
 
   /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
   package func lastUse(of account: String) -> Int? {
-    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, state.withLock { $0.used[.init(account)] })
+    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, state.withLock { $0.used[usePath(account)] })
     guard let noted, let own else { return noted ?? own }
     return max(noted, own)
   }
 
   /// Forgets the uses of an account whose grant is removed.
   func forgetUses(_ account: String) {
-    state.withLock { _ = $0.used.removeValue(forKey: .init(account)) }
+    state.withLock { _ = $0.used.removeValue(forKey: usePath(account)) }
     unlink(usePath(account))
   }
 

@@ -118,7 +118,7 @@ package struct ProcessNotes: Sendable {
       guard let store = store.flatMap(FileStamp.ifAny) else { return nil }
       name += " \(store.inode) \(account)"
     }
-    return (folder, "\(folder.path)/\(Hexadecimal.encode(SHA256.hash(data: Array(name.utf8)))).note")
+    return (folder, "\(folder.path)/\(Hexadecimal.encode(Array(SHA256.hash(data: Array(name.utf8))))).note")
   }
 
   /// nil if it cannot be made, or is not the user's alone.

@@ -98,7 +98,7 @@ enum SealedGrant {
     var hash = SHA256()
     hash.update(data: Array("oauth-stdio key".utf8))
     key.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    return Hexadecimal.encode(hash.finalize().prefix(identifierLength / 2))
+    return hash.finalize().withUnsafeBytes { Hexadecimal.encode([UInt8]($0.prefix(identifierLength / 2))) }
   }
 
   private static func clearPart(_ identifier: String, _ account: String) -> [UInt8] {

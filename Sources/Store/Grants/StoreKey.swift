@@ -29,9 +29,10 @@ final class StoreKey: Sendable {
   }
 
   /// The versions of the two key files.
-  struct Stamps: Hashable {
+  struct Stamps: Equatable {
     let present: FileStamp?
     let previous: FileStamp?
+    var text: String { "\(present?.description ?? "")/\(previous?.description ?? "")" }
   }
 
   struct State {
@@ -53,7 +54,7 @@ final class StoreKey: Sendable {
   let choice: (any KeyChoice)?
   private let log: (any LogSink)?
   let state = Mutex(State())
-  private let loading = SingleFlight<Stamps, Void>()
+  private let loading = SingleFlight<String, Void>()
 
   init(_ files: StoreFolder, choice: (any KeyChoice)?, log: (any LogSink)?) {
     (self.files, self.choice, self.log) = (files, choice, log)
@@ -78,10 +79,10 @@ final class StoreKey: Sendable {
   func prepare(retries: Bool) async {
     let stamps = stamps
     let isDone = state.withLock { $0.loaded == stamps && !(retries && $0.failure != nil) }
-    if !isDone { _ = try? await loading.value(stamps) { [self] in await load(stamps) } }
+    if !isDone { _ = try? await loading.value(stamps.text) { [self] in await load(stamps) } }
     // A key that another process has moved since is not at its old place any more.
     if state.withLock({ $0.failure != nil }), stamps != self.stamps {
-      _ = try? await loading.value(self.stamps) { [self] in await load(self.stamps) }
+      _ = try? await loading.value(self.stamps.text) { [self] in await load(self.stamps) }
     }
   }
 

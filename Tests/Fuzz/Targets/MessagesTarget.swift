@@ -34,7 +34,7 @@ struct MessagesTarget: FuzzTarget {
     }
     guard file >= 0 else { fatalError("there is no temporary file") }
     output = Output(descriptor: file, pinned: nil)
-    peer = Peer(methods: [MethodEntry(Echo.self, .session)], output: output, session: Session(), context: Context())
+    peer = Peer(methods: [Echo.name: MethodEntry(Echo.self, .session)], output: output, session: Session(), context: Context())
   }
 
   func run(_ input: [UInt8]) throws {
