@@ -160,17 +160,17 @@ extension ConfigurationFile {
 
       /// The text of the JSON value.
       private let text: ArraySlice<UInt8>
-      private let path: String
+      private let path: @Sendable () -> String
       private let decoded = Mutex<Result<Value, FieldError>?>(nil)
 
-      init(_ text: ArraySlice<UInt8>, at path: String) { (self.text, self.path) = (text, path) }
+      init(_ text: ArraySlice<UInt8>, at path: @escaping @autoclosure @Sendable () -> String) { (self.text, self.path) = (text, path) }
 
       static func read(_ json: JSON, at path: String) -> Entry { Entry(json.text[...], at: path) }
 
       var value: Result<Value, FieldError> {
         if let decoded = decoded.withLock({ $0 }) { return decoded }
         let json = (try? JSON.parse(Array(text))) ?? .null
-        let read = Result { () throws(FieldError) in try Value.read(json, at: path) }
+        let read = Result { () throws(FieldError) in try Value.read(json, at: path()) }
         decoded.withLock { $0 = read }
         return read
       }

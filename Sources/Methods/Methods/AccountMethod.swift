@@ -35,7 +35,7 @@ struct AccountMethod: Method {
   /// `signIn` was read before the grant. A sign-in may end between the two: in this order, the answer has its page or its grant.
   private func state(_ service: Service, _ stored: StoredGrant?, _ signIn: SignInPrompt?) throws -> AccountState {
     AccountState(
-      account: account, grant: stored?.grant, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
+      account: account, stored: stored, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
       key: stored?.keySource?.name, configured: try service.configuration.isForClient(account),
       signIn: signIn, now: service.accounts.now)
   }

@@ -42,7 +42,7 @@ struct AccountsMethod: Method {
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
-        account: found.account, grant: found.stored?.grant, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
+        account: found.account, stored: found.stored, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
         key: key, configured: configured[found.account], signIn: signIns[AccountKey(found.account)], now: now)
     }
     let others = Set(configured.keys).subtracting(listed.map(\.account))

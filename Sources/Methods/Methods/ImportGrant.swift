@@ -2,6 +2,7 @@ import Calls
 import JSONRPC
 import Jansson
 import Plans
+import Store
 
 /// Imports the grant that another program stored.
 struct ImportGrant: Method {
@@ -44,9 +45,9 @@ struct ImportGrant: Method {
     try await service.reportingFailure(call, account) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
-      let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
+      let stored = StoredGrant(try await service.accounts.importGrant(imported, for: input, replaces: replace))
       let configured = try service.configuration.isForClient(account)
-      return AccountState(account: account, grant: grant, key: service.accounts.keySource?.name, configured: configured, now: now)
+      return AccountState(account: account, stored: stored, key: service.accounts.keySource?.name, configured: configured, now: now)
     }
   }
 }

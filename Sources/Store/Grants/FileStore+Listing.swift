@@ -6,7 +6,7 @@ extension FileStore {
   /// Leaves out files that were deleted meanwhile.
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
-      try grantNames().compactMap(listed).sorted { $0.account < $1.account }
+      try grantNames().sorted().compactMap(listed).sorted { $0.account < $1.account }
     }
   }
 
