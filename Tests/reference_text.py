@@ -86,6 +86,7 @@ GROUPS = {
         "refreshEndpoint", "refreshMethod", "refreshAuthentication", "refreshStyle", "refreshGrantType", "refreshTokenParameter", "refreshParameters",
         "refreshTokenUse", "renewWithin", "sendsRedirectUriOnRefresh", "sendsScopesOnRefresh",
     ],
+    "Other tokens of a login": ["otherTokens"],
     "Long-lived tokens": [
         "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedTokenParameter",
     ],

@@ -41,7 +41,7 @@ final class CurlLoop {
   func run() {
     var idleSince: Int?
     while let commands = mailbox.take() {
-      for command in commands { handle(command) }
+      for command in commands { handle(command, isAlone: commands.count == 1) }
       tryPaused()
       // Taken before `perform`: a response that has arrived counts, however long the process was suspended.
       let looked = now
@@ -65,7 +65,7 @@ final class CurlLoop {
     for transfer in transfers.values { transfer.end(.failure(.cancelled), in: multi) }
   }
 
-  private func handle(_ command: CurlClient.Mailbox.Command) {
+  private func handle(_ command: CurlClient.Mailbox.Command, isAlone: Bool) {
     switch command {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
@@ -75,7 +75,7 @@ final class CurlLoop {
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
     // Transfers must not wait for it.
-    case .run(let part): transfers.isEmpty ? part() : DispatchQueue.global().async(execute: part)
+    case .run(let part): isAlone && transfers.isEmpty ? part() : DispatchQueue.global().async(execute: part)
     }
   }
 

@@ -92,7 +92,9 @@ package enum Assembly {
       cache: cache.map { $0 + "/oauth-stdio/mcp" },
       browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
       limits: limits, audit: audit, signer: configurationFile.sign, log: log, events: notifier)
-    let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
+    let accounts = Accounts(
+      dependencies, configured: configurationFile.account, derived: configurationFile.derived, entries: configurationFile.entries,
+      secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,
       isCommand: options.command != nil && !options.servesMCP)

@@ -26,6 +26,8 @@ extension OAuthFailure {
     case anotherUser
     /// A new sign-in with this scope brings an ID token.
     case openid
+    /// The login may lack the scopes or the consent for another token.
+    case moreScopes
     /// A sign-in was not finished.
     case diagnose
     /// The provider rejects a client that registered itself.
@@ -72,6 +74,7 @@ extension OAuthFailure.Advice {
     case .apiHosts: ("; apiHosts in the provider's description names them", nil)
     case .stepUp: (": callAPI with stepUp asks the user", nil)
     case .openid: ("; call authorize with the scope openid", nil)
+    case .moreScopes: ("; call addScopes with what is missing", nil)
     case .diagnose: ("; diagnose looks for the reason", nil)
     case .registersAgain: (": it rejects the client that this program registered, and the next sign-in registers another", nil)
     case .overwrite: ("; overwrite:true replaces it", "; --overwrite replaces it")

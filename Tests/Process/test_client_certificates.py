@@ -245,6 +245,15 @@ def test_the_configuration_has_the_certificate(start, home, configure, secure, a
     assert secure.seen("/api/me") == ["alice", "bob"] and secure.seen("/token") == ["alice"]
 
 
+def test_an_entry_for_another_api_shows_the_certificate_of_the_login(begin, configure, secure, authority):
+    with Secure(authority) as other:
+        other.instead["/api/me"] = lambda request: Response.of({})
+        entry = {"login": "a", "scopes": ["read"], "apiBase": other.url + "/api/"}
+        configure(a={**secure.account, "clientCertificate": authority.client("alice").params}, other=entry)
+        assert begin().request("callAPI", {"account": "other", "url": "me"})["status"] == 200
+        assert other.seen("/api/me") == ["alice"] and secure.seen("/api/me") == []
+
+
 def test_a_command_takes_a_file_with_both(work, secure, authority, tmp_path):
     (tmp_path / "both.pem").write_text("Bag Attributes\n" + authority.client("alice").combined)
     params = {"account": "a", **secure.account, "provider": json.dumps(secure.account["provider"]), "clientCertificate": f"@{tmp_path}/both.pem"}

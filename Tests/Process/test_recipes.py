@@ -166,9 +166,18 @@ def test_a_provider_that_describes_itself(shell):
         process.wait(60)
 
 
+def test_entries_for_other_tokens_of_a_login(shell):
+    folder = shell.home / ".config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(blocks("providers", "json")[-1])
+    done = run(shell, "oauth-stdio status && ! oauth-stdio token reports && ! oauth-stdio token reader")
+    assert all(name in done.stdout for name in ("work", "reports", "shop", "reader")), done
+    assert "login work" in done.stderr and "login shop" in done.stderr, done
+
+
 def test_a_health_records_server(shell, provider):
     """SMART App Launch 2.2: what the page wants, and the assertion of a backend service."""
-    entries = blocks("providers", "json")[-1]
+    entries = blocks("providers", "json")[-2]
     for path in ("authorize", "token"):
         entries = entries.replace(f"https://ehr.example.com/{path}", f"{provider.url}/{path}")
     entries = entries.replace("https://ehr.example.com/fhir/", provider.url + "/api/").replace("/etc/export.pem", str(shell.home / "export.pem"))

@@ -25,10 +25,10 @@ extension APICall {
   /// Returns the account's grant with a valid token: another one than that of `rejected`.
   private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> (grant: Grant, refreshed: Bool) {
     guard let rejected else {
-      let outcome = try await account.grant(in: request.timeout, requestID: request.requestID)
+      let outcome = try await tokens.grant(in: request.timeout, requestID: request.requestID)
       return (outcome.grant, outcome.refreshed)
     }
-    return (try await withinTimeout(deadline) { try await account.replaceRejected(rejected, requestID: request.requestID) }, true)
+    return (try await withinTimeout(deadline) { try await tokens.replaceRejected(rejected, requestID: request.requestID) }, true)
   }
 
   /// Returns the request with the caller's headers alone, for a grant other than `rejected`.
@@ -39,9 +39,11 @@ extension APICall {
     // Only a signature needs the client's secret.
     let signs = grant.tokenSecret != nil
     if signs || grant.client.isCertificateConfigured {
-      grant = try await withinTimeout(deadline) { [grant] in try await accounts.credentials.withSecret(grant, forCalls: !signs) }
+      grant = try await withinTimeout(deadline) { [grant] in
+        signs ? try await accounts.credentials.withSecret(grant) : try await tokens.withCertificate(grant)
+      }
     }
-    if grant.provider["afterSignIn"] != nil {
+    if grant.provider["afterSignIn"] != nil, tokens.terms == nil {
       grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
     }
     let resolved = try grant.resolved

@@ -32,7 +32,8 @@ extension APICall {
         if isRepeated { state.sendings.beginAttempt() }
         isRepeated = true
         return try await dependencies.recorded(
-          limited(proven, state), of: request.account, as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
+          limited(proven, state), of: request.account, login: state.ready.grant.account,
+          as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
         ) { try await dependencies.http.send($0) }
       }
     } catch let failure as OAuthFailure where hop.count > 0 && failure["path"] == "/url" {

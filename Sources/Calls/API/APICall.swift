@@ -19,6 +19,8 @@ package struct APICall: Sendable {
 
   let accounts: Accounts
   let request: APIRequest
+  let tokens: AccountTokens
+  /// The account with the login.
   let account: Account
   let onProgress: @Sendable (Progress) -> Bool
 
@@ -27,8 +29,9 @@ package struct APICall: Sendable {
 
   package typealias StepUp = @Sendable (APIResponse.Challenge) async throws -> Bool
 
-  package init(accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool) {
-    (self.accounts, self.request, account) = (accounts, request, accounts[request.account])
+  package init(accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool) throws {
+    tokens = try accounts.tokens(of: request.account, asking: request.terms)
+    (self.accounts, self.request, account) = (accounts, request, tokens.login)
     (self.stepUp, self.onProgress) = (stepUp, onProgress)
   }
 
@@ -85,16 +88,16 @@ package struct APICall: Sendable {
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
       // A refresh did not help, so the metadata is read again, whatever it said a moment ago.
-      if state.used.contains(.newToken), received.status == 401 {
+      if state.used.contains(.newToken), received.status == 401, tokens.terms == nil {
         try await accounts.heed(.init(received), from: state.ready.url, of: grant, patience: 0)
       }
       if grant.dpopKey == nil, HTTPChallenge.Resource(received).demandsDPoP {
         // It says nothing about the login.
         advice = .bindTokens
       } else {
-        let hasEnded = try await withinTimeout(state.deadline) { await account.wasRejected(grant, isCertain: isCertain) }
+        let hasEnded = try await withinTimeout(state.deadline) { await tokens.wasRejected(grant, isCertain: isCertain) }
         // No user signs in for the client's own token.
-        advice = grant.isForClient ? nil : hasEnded ? .signIn : .signInAgain
+        advice = grant.isForClient || tokens.terms != nil ? nil : hasEnded ? .signIn : .signInAgain
         let isChosen = state.ready.resolved.provider.tokenResponse.tokenType != nil || options.apiCredential.scheme != nil
         if let type = grant.tokenType, !["Bearer", "DPoP", Grant.signedTokenType].contains(type), !isChosen { advice = .tokenType(type) }
       }
@@ -152,7 +155,7 @@ extension APICall {
   private func applies(_ rule: Rule, _ state: inout State) async throws -> Bool {
     switch rule {
     case .stepUp:
-      guard let challenge = state.challenge, let stepUp, try await stepUp(challenge) else { return false }
+      guard let challenge = state.challenge, let stepUp, tokens.terms == nil, try await stepUp(challenge) else { return false }
       // The user may have taken longer than the call's time.
       state.deadline = accounts.clock.deadline(in: request.timeout)
       let rejected = state.ready.grant
@@ -161,10 +164,11 @@ extension APICall {
     case .newSignature: return state.rejection == .signature
     case .newToken:
       guard case .token = state.rejection, case .success(let response) = state.result else { return false }
-      if response.status == 401 {
+      // What the service of another token says about its authorization server is not about the login.
+      if response.status == 401, tokens.terms == nil {
         try await naming { try await accounts.heed(.init(response), from: state.ready.url, of: state.ready.grant) }
       }
-      guard state.ready.grant.canRefresh(at: accounts.now) else { return false }
+      guard tokens.terms != nil || state.ready.grant.canRefresh(at: accounts.now) else { return false }
       state.ready = try await prepared(insteadOf: state.ready.grant, by: state.deadline)
       state.refreshed = true
     case .restart:

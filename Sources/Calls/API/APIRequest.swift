@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Plans
+import Store
 
 /// One call of a service's API, as a caller describes it.
 package struct APIRequest: Sendable {
@@ -22,6 +23,8 @@ package struct APIRequest: Sendable {
   }
 
   package var account: String
+  /// What another token than the account's own is for.
+  package var terms = TokenTerms()
   package var url: String
   /// Set if the request is for an endpoint of the provider's description instead of the API.
   package var endpoint: String?

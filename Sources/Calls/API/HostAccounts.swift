@@ -44,6 +44,8 @@ package struct HostAccounts: Sendable {
     let provider: Provider
     /// nil before the first sign-in.
     let grant: Grant?
+    /// Whether it is an entry for another token of a login. Only its name or that token chooses it.
+    var isEntry = false
 
     /// Whether the name is one by which the provider knows the account's user.
     func hasUser(_ name: String) -> Bool {
@@ -71,13 +73,26 @@ package struct HostAccounts: Sendable {
     for candidate in candidates where !found.contains(where: { $0.account == candidate.account }) {
       if AllowedHosts(patterns: use.hosts(candidate.provider.api)).allows(url) { found.append(candidate) }
     }
+    func chosen(_ candidate: Candidate?) -> Found? {
+      candidate.map { Found(account: $0.account, userName: use.userName($0.provider.api)) }
+    }
+    // A name that the host wants beside the token is no account's.
+    let known = (candidates.map(\.account) + unusable.map(\.account)).map(AccountKey.init)
+    let named = user.flatMap { known.contains(AccountKey($0)) ? $0 : nil }
+    let isUser = user.map { user in found.contains { !$0.isEntry && $0.hasUser(user) } } ?? false
+    if let name = named ?? (isUser ? nil : wanted), accounts.isEntry(name) {
+      guard let entry = found.first(where: { AccountKey($0.account) == AccountKey(name) }) else {
+        throw unusable.first { AccountKey($0.account) == AccountKey(name) }?.fault
+          ?? OAuthFailure(
+            .configurationInvalid, "the account \(name.plain) does not serve \(url.hostAndPort)", details: [.init("path", "/host")])
+      }
+      return chosen(entry)
+    }
+    found.removeAll { $0.isEntry && (rejected == nil || $0.grant?.accessToken != rejected) }
     if let user, let (_, fault) = unusable.first(where: { AccountKey($0.account) == AccountKey(user) }),
       !found.contains(where: { AccountKey($0.account) == AccountKey(user) })
     {
       throw fault
-    }
-    func chosen(_ candidate: Candidate?) -> Found? {
-      candidate.map { Found(account: $0.account, userName: use.userName($0.provider.api)) }
     }
     if let rejected, let holder = found.first(where: { $0.grant?.accessToken == rejected }) { return chosen(holder) }
     guard found.count > 1 else { return chosen(found.first) }
@@ -113,7 +128,7 @@ package struct HostAccounts: Sendable {
         unusable.append((account, error))
       }
     }
-    for listed in try await accounts.list() {
+    for listed in try await accounts.list() where !accounts.isEntry(listed.account) {
       add(listed.account) {
         let grant = try accounts.grant(listed.account)
         return Candidate(account: listed.account, provider: try grant.resolvedProvider, grant: grant)
@@ -121,6 +136,10 @@ package struct HostAccounts: Sendable {
     }
     for name in configured {
       add(name) {
+        if accounts.isEntry(name) {
+          let grant = try accounts.tokens(of: name).held()
+          return Candidate(account: name, provider: try grant.resolvedProvider, grant: grant, isEntry: true)
+        }
         guard let entry = try accounts.configured(name), let reference = entry.provider else { return nil }
         let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: accounts.dependencies.catalog)
         return Candidate(account: name, provider: try planner.requested(reference, entry.variables ?? .init()), grant: nil)

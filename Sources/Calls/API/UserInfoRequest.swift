@@ -28,7 +28,8 @@ package struct UserInfoRequest: Sendable {
   package func send() async throws -> APIResponse {
     let deadline = accounts.clock.deadline(in: timeout)
     let grant = try await accounts.withinTimeout(account, timeout) { [accounts, account, requestID] in
-      try await accounts.credentials.withCertificate(accounts[account].present(requestID: requestID))
+      let tokens = try accounts.tokens(of: account)
+      return try await tokens.withCertificate(tokens.present(requestID: requestID))
     }
     let provider = try grant.resolvedProvider
     guard let endpoint = provider.userInfoEndpoint.map({ provider.endpoint($0, for: grant.client) }) else {
@@ -52,7 +53,9 @@ package struct UserInfoRequest: Sendable {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is not JSON that can be passed on").of(account)
     }
     // Some providers answer with a list of one user.
-    let (path, user) = (try accounts.grant(account).resolvedProvider.userInfoPath, json.array?.count == 1 ? json.array?.first : json)
+    let (path, user) = (
+      try accounts.grant(accounts.login(of: account)).resolvedProvider.userInfoPath, json.array?.count == 1 ? json.array?.first : json
+    )
     let found = path.flatMap { $0.value(in: json) } ?? user
     let isWhole = found == json
     return UserInfo(subject: try subject(found), claims: isWhole ? .verbatim(bytes) : found ?? .null)
@@ -60,7 +63,7 @@ package struct UserInfoRequest: Sendable {
 
   /// Returns the claims of a signed response. Its issuer and its audience are optional.
   private func verified(_ token: Secret) async throws -> APIResponse.Body {
-    let grant = try accounts.grant(account)
+    let grant = try accounts.grant(accounts.login(of: account))
     let provider = try grant.resolvedProvider
     guard let uri = provider.jwksUri else {
       throw OAuthFailure.unsupported(
@@ -96,7 +99,7 @@ package struct UserInfoRequest: Sendable {
     }
     let names = claims["sub"] == nil ? ["id", "user_id", "uid"] : ["sub"]
     let subjects = names.compactMap { claims.member(spelled: $0)?.scalarText }
-    guard let expected = try accounts.find(account)?.grant.subject else { return subjects.first }
+    guard let expected = try accounts.grant(accounts.login(of: account)).subject else { return subjects.first }
     guard subjects.contains(expected) else {
       throw OAuthFailure.untrusted("the userinfo endpoint's response is about a user other than the ID token's (sub)").of(account)
     }

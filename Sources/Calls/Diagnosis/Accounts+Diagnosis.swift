@@ -37,7 +37,7 @@ extension Accounts {
   /// For an unknown account, names the one among the `configured` and the stored that the user may mean. `subject` may be the URL of an API.
   package func diagnose(_ subject: String, in seconds: Int, configured: [String] = []) async throws -> [Finding] {
     var input = AuthorizationInput()
-    var account = subject
+    var account = login(of: subject)
     if let url = try? URLParts(subject), url.hasSafeScheme, url.userInfo == nil {
       let names = [Self.account(of: url), ProviderCatalog.account(named: url), url.host]
       let known = names.first { configured.contains($0) || examined($0) != nil }
@@ -136,7 +136,7 @@ extension Accounts {
         isRejected = answer.isFailure
       } else {
         guard provider.introspectionEndpoint != nil else { return nil }
-        isRejected = try await !withinTimeout(grant.account, seconds) { try await self[grant.account].introspect().isActive }
+        isRejected = try await !withinTimeout(grant.account, seconds) { try await self[grant.account].introspect(grant).isActive }
         if isRejected {
           _ = await self[grant.account].wasRejected(grant, isCertain: true)
         } else {

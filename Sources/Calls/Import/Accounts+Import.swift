@@ -12,6 +12,7 @@ extension Accounts {
   ///
   /// Replaces an existing grant only if the caller says so: an overwritten login cannot be restored.
   package func importGrant(_ imported: ImportedGrant, for input: AuthorizationInput, replaces: Bool) async throws -> Grant {
+    try checkLogin(input.account)
     var input = input
     input.purpose = .importGrant
     if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
@@ -84,6 +85,7 @@ extension Accounts {
 
   /// Returns the account's grant with all its secrets, for a caller that may have them.
   package func exported(_ account: String) async throws -> Grant {
+    try checkLogin(account)
     guard let grant = try await self[account].currentAfterSaving() else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     if grant.isRejected { throw grant.ended() }
     return grant

@@ -138,9 +138,11 @@ extension CommandSession {
   }
 
   /// The names of the accounts that are stored or configured.
-  var accounts: [String] {
+  var accounts: [String] { accounts { _ in true } }
+
+  func accounts(where isWanted: (JSON) -> Bool) -> [String] {
     guard case .result(let text) = request(Methods.accounts, []) else { return [] }
-    return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+    return (try? JSON.parse(text))?["accounts"]?.array?.filter(isWanted).compactMap { $0["account"]?.string } ?? []
   }
 
   /// Returns the message that there is no such account, with the name that may be meant, or else with `advice` or how to sign in.

@@ -86,7 +86,7 @@ struct CommandError {
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
     let account = account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT"
     let claims = error["claims"].map { " --parameters \(ShellWord.quoted(JSON.object([.init("claims", $0)]).line))" } ?? ""
-    return "\(problem). Sign in with: \(program) login \(account)\(option ?? " --interaction always\(claims)")"
+    return "\(problem). Sign in with: \(program) login \(account)\(option ?? " --interaction always")\(claims)"
   }
 
   private func wrongParam(_ field: FieldError) -> String {
@@ -119,6 +119,7 @@ struct CommandError {
       let isDeletion = command.method.name == Methods.revoke
       return session.noAccount(account, advice: isDeletion ? ", so there is nothing to delete" : nil)
     }
+    if advice == .moreScopes { return stepUp }
     let login = "\(program) login \(ShellWord.operand(account.plain))"
     if command.method.name == Methods.revoke { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
     if error["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {

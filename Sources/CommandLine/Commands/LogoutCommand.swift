@@ -18,7 +18,8 @@ struct LogoutCommand: MethodCommand {
     let listed = session.request(Methods.accounts, [])
     var (status, count): (Int32, Int) = (0, 0)
     if case .error = listed { status = run.report(listed, try Command([Methods.accounts]), session) }
-    for name in session.accounts {
+    // The end of a login is that of the names for its other tokens.
+    for name in session.accounts(where: { $0["login"] == nil }) {
       let command = try Command([Methods.revoke, "--account=\(CommandValue.quoted(name))"], for: LogoutCommand(words: [name]))
       let answer = session.request(Methods.revoke, command.params)
       // An account of the configuration may have no grant.

@@ -23,8 +23,15 @@ enum StatusTable {
     let isInDoubt = account["inDoubt"] == .bool(true)
     // The next use requests a token without a user.
     let signedIn = account["signedIn"] == .bool(false) ? "not needed" : user ?? "yes"
+    let lost = account["lostScopes"]?.array?.compactMap(\.string).joined(separator: " ")
     let usable = account["untried"] == .bool(true) ? "imported, not tried" : signedIn
-    let state = problem ?? (isInDoubt ? "in doubt: see doctor" : account["canAuthorize"] == .bool(true) ? usable : "no")
+    // A name for another token of a login has what the server confirmed, or what was asked.
+    let derived =
+      account["canAuthorize"] != .bool(true)
+      ? nil : text("login").map { "by \($0)\(account["confirmed"] == .bool(false) ? ", as asked, not confirmed" : "")" }
+    let state =
+      problem ?? lost.map { "the server has taken \($0)" } ?? derived
+      ?? (isInDoubt ? "in doubt: see doctor" : account["canAuthorize"] == .bool(true) ? usable : "no")
     let provider = text("provider") ?? session.provider(of: text("account") ?? "")
     let cells = [text("account"), provider, state, scopes, expiry(account, now), text("key")]
     return cells.map { cell in cell.flatMap { $0.isEmpty ? nil : $0.plain } ?? "-" }

@@ -21,7 +21,7 @@ package struct ConfigurationFile: KeyChoice {
   private let cache = Cache()
 
   /// What was read last.
-  private final class Cache: Sendable { let last = Mutex<(state: JSONFile.FileState, content: Content)?>(nil) }
+  private final class Cache: Sendable { let last = Mutex<(state: JSONFile.FileState, content: Content?)?>(nil) }
 
   package func read() throws(OAuthFailure) -> Content? {
     do throws(OAuthFailure) {
@@ -38,6 +38,7 @@ package struct ConfigurationFile: KeyChoice {
     if state != .unknown, let last = cache.last.withLock({ $0 }), last.state == state { return last.content }
     guard let (json, accounts) = try file.read(without: "accounts") else {
       if isRequired { throw file.invalid("", "does not exist") }
+      cache.last.withLock { $0 = (state, nil) }
       return nil
     }
     do {
@@ -73,6 +74,22 @@ package struct ConfigurationFile: KeyChoice {
       throw failure
     }
   }
+
+  /// Returns the entry of this name that is for another token of a login; nil if there is none that can be read. Requests that need no configuration
+  /// are not disturbed by a fault in it.
+  @Sendable package func derived(_ name: String) -> DerivedAccount? { try? readable?.accounts[name]?.value.get().derived }
+
+  /// What the file says, or said last while it cannot be read: an entry must not become a login meanwhile.
+  private var readable: Content? { do { return try decoded() } catch { return cache.last.withLock { $0?.content } } }
+
+  /// The entries that are for other tokens of logins, by their names.
+  var entries: [String: DerivedAccount] {
+    let found = (readable?.accounts.pairs ?? []).compactMap { name, entry in (try? entry.value.get().derived).map { (name, $0) } }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  /// Returns the names of those of one login.
+  @Sendable func entries(of login: String) -> [String] { entries.filter { AccountKey($0.value.login) == AccountKey(login) }.map(\.key) }
 
   /// Returns the set of limits of this name. The process must not start without limits that the user wants.
   func limits(_ profile: String) throws(OAuthFailure) -> LimitProfile {

@@ -57,6 +57,7 @@ extension OAuthFailure.Kind {
       data.add(optional: "reason", OAuthFailure.Reason.expired, "The reason why the user must sign in.")
       data.add(optional: "previousIssuer", "", "The issuer of the grant, if the API names another one now.")
       data.add(optional: "issuer", "", "The issuer that the API names now.")
+      data.add(optional: "scopes", [""], "The scopes that another token of the login lacks.")
       data.addServerError()
     case .accessDenied:
       data.add(optional: "reason", "", "`anotherUser` if a user other than the account's signed in.")

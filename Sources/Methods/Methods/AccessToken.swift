@@ -16,6 +16,7 @@ struct AccessToken: Method {
   private let account: String
   private let minimumValidity: Int?
   private let needsIDToken: Bool
+  private let terms: TokenTerms
   private let timeout: Int
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
@@ -23,6 +24,7 @@ struct AccessToken: Method {
     minimumValidity = try fields.minimumValidity()
     needsIDToken = try fields.optional(
       "idToken", default: false, "Whether the client needs an ID token that is valid. The process refreshes it once if necessary.")
+    terms = try TokenTerms(&fields)
     timeout = try fields.tokenTimeout()
   }
 
@@ -31,7 +33,7 @@ struct AccessToken: Method {
   /// Returns the stored token if it is valid. The task reports every failure, also that of a limit.
   func resultAtOnce(_ call: Call, _ service: Service) -> Result? {
     guard service.limits.allows(account: account),
-      let grant = service.accounts[account].readOnThisThread(for: use),
+      let grant = try? service.accounts.tokens(of: account, asking: terms).readOnThisThread(for: use),
       let result = try? Result(grant, at: service.accounts.now), service.accounts.recordUseAtOnce(account)
     else { return nil }
     return result
@@ -40,7 +42,7 @@ struct AccessToken: Method {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account, preparesStore: false) {
       let deadline = service.accounts.clock.deadline(in: timeout)
-      let grant = try await service.accounts[account].grant(for: use, in: timeout, requestID: call.id?.json).grant
+      let grant = try await service.accounts.tokens(of: account, asking: terms).grant(for: use, in: timeout, requestID: call.id?.json).grant
       let result = try Result(grant, at: service.accounts.now)
       try await service.accounts.recordUse(account, by: Self.name, within: deadline.left)
       return result

@@ -1,5 +1,6 @@
 import Jansson
 import OAuth
+import Plans
 import Store
 
 /// The public state of an account.
@@ -20,24 +21,30 @@ struct AccountState: NestedObject {
   /// Whether the tokens are the client's own, as the configuration says; nil if it does not name the account.
   var configured: Bool?
   var signIn: SignInPrompt?
+  /// The entry of the configuration if the account is a name for another token of a login. `stored` is then the login's.
+  var entry: DerivedAccount?
   var now: Int
 
   func list(_ members: inout ObjectWriter) {
-    let canRefresh = configured == true || stored?.grant.canRefresh(at: now) ?? false
+    let canRefresh = configured == true || self.stored?.grant.canRefresh(at: now) ?? false
+    let (login, other) = (self.stored, entry.flatMap { self.stored?.grant.other($0.terms) })
+    // An entry without a token has none of the members of one.
+    let stored = entry == nil ? login : other.flatMap { other in login.map { StoredGrant($0.grant.using(other)) } }
     let isValid = stored?.grant.isUsable(at: now) ?? false
     members.add("account", account, "The account's name.")
+    members.add(optional: "login", entry?.login, "The account with the login, if this one is a name for another token of it.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in, as far as the process knows.")
     let isUntried = (isValid || canRefresh) && stored?.grant.isUntried(usedAt: usedAt) == true
     members.add(
       optional: "untried", isUntried ? true : nil,
       "Whether the grant was imported and has not been used since, so that the provider may not accept it.")
-    members.add(optional: "problem", problem ?? stored?.grant.problem(at: now)?.rawValue, Grant.Problem.documentation)
+    members.add(optional: "problem", problem ?? login?.grant.problem(at: now)?.rawValue, Grant.Problem.documentation)
     members.add(
       optional: "inDoubt", stored?.grant.isInDoubt == true ? true : nil,
       "Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt.")
     members.add(optional: "configured", configured == nil ? nil : true, "Whether the configuration names the account.")
     members.add(
-      optional: "signedIn", configured == nil ? nil : stored != nil, "Whether a configured account has a grant.")
+      optional: "signedIn", configured == nil ? nil : login != nil, "Whether a configured account has a grant.")
     members.add(optional: "provider", stored?.grant.providerName, "The provider's name for users.")
     members.add(optional: "preset", stored?.grant.preset, "The provider's name for `authorize`, if it has one.")
     members.add(
@@ -49,6 +56,12 @@ struct AccountState: NestedObject {
     members.add(
       optional: "missingScopes", stored.flatMap { $0.grant.declinedScopes.isEmpty ? nil : $0.grant.declinedScopes },
       "The scopes that the user or the provider declined.")
+    members.add(
+      optional: "confirmed", other?.isConfirmed,
+      "Whether the server showed that the other token has what was asked. Otherwise it is as asked.")
+    members.add(
+      optional: "lostScopes", entry != nil ? nil : stored.flatMap { $0.grant.lostScopes.isEmpty ? nil : $0.grant.lostScopes },
+      "The scopes that the server has taken from the login since another token of it was asked for. A sign-in brings them back.")
     members.add(optional: "tokenType", stored?.grant.tokenType, "The access token's type.")
     members.add(optional: "expiresAt", stored?.grant.expiresAt, "When the access token expires, in Unix seconds.")
     members.add(optional: "refreshedAt", stored?.grant.issuedAt, "When the process received the access token, in Unix seconds.")

@@ -1,6 +1,8 @@
 import Calls
 import JSONRPC
 import Jansson
+import OAuth
+import Store
 
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: Method {
@@ -22,6 +24,7 @@ struct SignRequest: Method {
     request.method = try fields.optional("method", default: "GET", "The request's HTTP method.")
     request.headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
     body = try fields.optional("body", "The request's body, if the credential covers it.")
+    request.terms = try TokenTerms(&fields)
     request.timeout = try fields.tokenTimeout()
     request.dpopNonce = try fields.optional(
       "dpopNonce", "The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).")

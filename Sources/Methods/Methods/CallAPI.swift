@@ -3,6 +3,7 @@ import JSONRPC
 import Jansson
 import OAuthCore
 import Plans
+import Store
 
 /// Calls a service's API with the account's token, which the caller never sees.
 struct CallAPI: Method {
@@ -49,6 +50,7 @@ struct CallAPI: Method {
     request.parameters = try fields.optional(
       "parameters", "Names and values. The process sends them in the query, or in the body of POST, PUT and PATCH in the provider's format."
     )
+    request.terms = try TokenTerms(&fields)
     stepUp = try fields.optional(
       "stepUp", default: false,
       "Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` "

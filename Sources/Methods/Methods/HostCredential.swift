@@ -69,14 +69,16 @@ struct HostCredential: Method {
       if rejected != nil || interaction == .never { input.interaction = .never }
       input.options.timeout = timeout
       func usable() async throws -> Grant {
-        try await service.accounts[git.account].grant(in: seconds(), of: timeout, requestID: call.id?.json).grant
+        try await service.accounts.tokens(of: git.account).grant(in: seconds(), of: timeout, requestID: call.id?.json).grant
       }
       if try !service.accounts.isForClient(git.account) { _ = try await service.accounts.authorize(service.completed(input, call)) }
       var grant = try await usable()
       if let rejected, try grant.usableToken() == rejected {
-        if !grant.canRefresh(at: service.accounts.now) { _ = await service.accounts[git.account].wasRejected(grant) }
+        if !grant.canRefresh(at: service.accounts.now) {
+          _ = try await service.accounts.tokens(of: git.account).wasRejected(grant, isCertain: false)
+        }
         _ = try await service.accounts.withinTimeout(git.account, seconds(), of: timeout) {
-          try await service.accounts[git.account].refresh(force: true, requestID: call.id?.json)
+          try await service.accounts.tokens(of: git.account).refresh(force: true, requestID: call.id?.json)
         }
         grant = try await usable()
       }

@@ -21,7 +21,8 @@ struct Introspect: Method {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account, within: timeout) {
       let state = try await service.accounts.withinTimeout(account, timeout, undone: "the authorization server did not answer") {
-        try await service.accounts[account].introspect(requestID: call.id?.json)
+        let tokens = try service.accounts.tokens(of: account)
+        return try await tokens.login.introspect(tokens.present(requestID: call.id?.json))
       }
       return Result(account: account, active: state.isActive, claims: state.claims)
     }

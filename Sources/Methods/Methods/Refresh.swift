@@ -28,7 +28,7 @@ struct Refresh: Method {
   func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
     try await service.reportingFailure(call, account, within: timeout) {
       let outcome = try await service.accounts.withinTimeout(account, timeout) {
-        try await service.accounts[account].refresh(validity: minimumValidity, force: force, requestID: call.id?.json)
+        try await service.accounts.tokens(of: account).refresh(validity: minimumValidity, force: force, requestID: call.id?.json)
       }
       return Authorize.Result(authorization: outcome.authorization, refreshed: outcome.refreshed)
     }

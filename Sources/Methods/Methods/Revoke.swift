@@ -22,7 +22,7 @@ struct Revoke: Method {
       let revocation = try await service.accounts.withinTimeout(
         account, timeout, undone: "the login stays, and signOut deletes it here alone: the provider did not revoke its tokens"
       ) {
-        try await service.accounts[account].revoke(requestID: call.id?.json)
+        try await service.accounts.tokens(of: account).revoke(requestID: call.id?.json)
       }
       return Result(account: account, revocation: revocation)
     }

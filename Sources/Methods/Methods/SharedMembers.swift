@@ -85,10 +85,7 @@ struct LimitState: NestedObject {
 }
 
 extension Limits {
-  var isEmpty: Bool {
-    accounts == nil && methods == nil && !isReadOnly && !returnsNoTokens && calls.isEmpty && files == nil && !allowsKnownProvidersOnly
-      && profile == nil
-  }
+  var isEmpty: Bool { anyRule == nil && profile == nil }
 
   func check(_ method: MethodEntry<Service>) throws(OAuthFailure) {
     guard method.effect != .session else { return }

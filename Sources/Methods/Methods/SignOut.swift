@@ -14,7 +14,9 @@ struct SignOut: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
-      let (wasSignedIn, logoutURL) = try await service.accounts[account].signOut()
+      let tokens = try service.accounts.tokens(of: account)
+      if tokens.terms != nil { return Result(account: account, wasSignedIn: try await tokens.forget(), logoutUrl: nil) }
+      let (wasSignedIn, logoutURL) = try await tokens.login.signOut()
       return Result(account: account, wasSignedIn: wasSignedIn, logoutUrl: logoutURL)
     }
   }

@@ -135,8 +135,8 @@ extension Account {
 extension Account {
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the
   /// question is about the current token.
-  package func introspect(requestID: JSON? = nil) async throws -> (isActive: Bool, claims: JSON) {
-    let grant = try await accounts.credentials.withAssertion(present(requestID: requestID))
+  package func introspect(_ grant: Grant) async throws -> (isActive: Bool, claims: JSON) {
+    let grant = try await accounts.credentials.withAssertion(grant)
     let provider = try grant.resolvedProvider
     let token = try grant.usableToken()
     guard let endpoint = provider.introspectionEndpoint else {

@@ -17,15 +17,21 @@ extension Account {
       let outcome: Outcome
       do {
         outcome = try await result(of: refresh)
-      } catch let failure as OAuthFailure where (other.isAhead && !need.isAhead) || (need.ignoresRejection && !other.ignoresRejection) {
+      } catch let failure as OAuthFailure
+        where other.terms != nil || (other.isAhead && !need.isAhead) || (need.ignoresRejection && !other.ignoresRejection)
+      {
         // Its server has had its time, and it still runs.
         if life.refresh.running?.promise === refresh { throw failure }
-        // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
+        // The other request is for another token, ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
+        continue
+      } catch is Replaced where other.terms != nil {
         continue
       }
+      // A request for another token leaves the login's own as it is.
+      if other.terms != nil { continue }
       // A refresh for a caller with an older token may have found nothing to do.
       let isEnough = !need.force && !need.needsNewerToken(of: outcome.grant, at: dependencies.clock.instant)
-      if isEnough || outcome.grant.generation > need.seenGeneration ?? 0 { return outcome }
+      if isEnough || need.isNewer(outcome.grant) { return outcome }
     }
   }
 
@@ -50,7 +56,7 @@ extension Account {
   }
 
   /// Returns the outcome of a refresh. Throws `timedOut` once the server has had its time; the refresh goes on without this caller.
-  private func result(of refresh: Promise<Outcome>) async throws -> Outcome {
+  func result(of refresh: Promise<Outcome>) async throws -> Outcome {
     let clock = dependencies.clock
     let begin = clock.uptime()
     while true {
@@ -132,7 +138,7 @@ extension Account {
   }
 
   /// Marks the refresh as sent. Throws at the end of the process, which would lose the response.
-  private func send() throws {
+  func send() throws {
     guard !lives.isClosed else { throw CancellationError() }
     lives.change(key) { [now = dependencies.clock.uptime()] in $0.send(at: now) }
   }
@@ -157,7 +163,7 @@ extension Account {
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
-  private func storeRotated(_ token: Secret?, of grant: Grant, _ hold: inout Hold, in reservation: GrantReservation?) async throws {
+  func storeRotated(_ token: Secret?, of grant: Grant, _ hold: inout Hold, in reservation: GrantReservation?) async throws {
     guard let token, token != grant.refreshToken, await hold.latest(after: grant)?.generation == grant.generation else { return }
     var rotated = grant
     (rotated.refreshToken, rotated.refreshTokenExpiresAt) = (token, nil)
@@ -168,7 +174,7 @@ extension Account {
   /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.
   ///
   /// Returns nil for a grant of which a refresh can lose nothing: it could not be written before, or its refresh token stays the same.
-  private func reservation(for grant: Grant) async throws -> GrantReservation? {
+  func reservation(for grant: Grant) async throws -> GrantReservation? {
     do throws(OAuthFailure) {
       return try await dependencies.store.reserve(for: grant)
     } catch {

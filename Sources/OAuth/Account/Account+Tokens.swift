@@ -38,7 +38,7 @@ extension Account {
     return (Authorization(outcome.grant, via: via, asked: [], now: dependencies.clock.now), outcome.refreshed)
   }
 
-  private func grant(for use: TokenUse, _ requestID: JSON?) async throws -> Outcome {
+  func grant(for use: TokenUse, _ requestID: JSON?) async throws -> Outcome {
     var outcome: Outcome
     if let grant = try await currentAfterSaving() {
       outcome = try await renewed(grant, try use.verdict(on: grant, at: dependencies.clock.instant), requestID)
@@ -49,7 +49,7 @@ extension Account {
     // Also when an old token is used because the network failed: this caller gets that failure.
     let grant = outcome.grant
     if !outcome.refreshed, grant.idToken != nil, grant.canRefresh(at: dependencies.clock.now) {
-      outcome = try await renew(grant, .init(seenGeneration: grant.generation, force: true), requestID)
+      outcome = try await renew(grant, .init(seen: grant.seen, force: true), requestID)
     }
     guard outcome.grant.validIDToken(at: dependencies.clock.now) != nil else { throw use.noIDToken(outcome.grant) }
     return outcome
@@ -90,7 +90,7 @@ extension Account {
 
   /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
   package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    try await renew(grant, .init(seenGeneration: grant.generation, force: true, isTokenRejected: true), requestID).grant
+    try await renew(grant, .init(seen: grant.seen, force: true, isTokenRejected: true), requestID).grant
   }
 
   // MARK: New tokens
@@ -103,7 +103,7 @@ extension Account {
 
   /// Returns the grant with a new token: a user's by a refresh, and the client's own by a request as the configuration describes it.
   /// A fault of the configuration does not keep a user's token from being refreshed.
-  private func renew(_ grant: Grant, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
+  func renew(_ grant: Grant, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     if let plan = need.plan { return try await obtained(need, requestID, by: plan) }
     if need.isPlanned { return try await refresh(need, requestID: requestID) }
     if (try? accounts.isForClient(name)) == true { return try await obtained(need, requestID) }
@@ -157,10 +157,13 @@ extension Account {
       let outcome: Outcome
       do {
         outcome = try await request.value()
-      } catch is OAuthFailure where other?.isPlanned == true {
+      } catch is OAuthFailure where other?.isPlanned == true || other?.terms != nil {
         // The plan of another request, such as its secret, was wrong.
         continue
+      } catch is Replaced {
+        continue
       }
+      if other?.terms != nil { continue }
       // The shared request may have served a caller that was content with less.
       if outcome.refreshed || need.isMet(by: outcome.grant, at: dependencies.clock.instant) { return outcome }
     }

@@ -123,8 +123,8 @@ extension AuthorizationPlan {
 extension Account {
   /// The conditions under which a refresh is needed.
   struct RefreshReason: Sendable {
-    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
-    var seenGeneration: Int?
+    /// The login's token that the caller saw. A newer valid one on disk is used without a refresh.
+    var seen: Seen?
     /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
     var validity: Int?
     /// Whether to refresh a token that is still valid.
@@ -139,6 +139,8 @@ extension Account {
     var isAhead = false
     /// Whether the plan of a request decides about the client, and not the configuration alone.
     var isPlanned = false
+    /// What another token of the login is for; nil for its own.
+    var terms: TokenTerms?
     /// The grant's client with a changed secret; nil if the stored one is current.
     var client: Client?
     /// Whether that secret is the caller's. The server's rejection then says nothing about the login.
@@ -149,9 +151,17 @@ extension Account {
     /// Whether the grant that the account has by now makes the refresh unnecessary.
     func isMet(by grant: Grant, at now: Instant) -> Bool {
       // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
-      let isNewer = seenGeneration.map { grant.generation > $0 } ?? false
+      let isNewer = isNewer(grant)
       return grant.isValid(for: isNewer ? nil : validity, at: now) && !needsNewerToken(of: grant, at: now) && (isNewer || !force)
     }
+
+    /// Whether the grant has a newer token than the caller saw. Another token of the login makes the grant newer, and not its own token.
+    func isNewer(_ grant: Grant) -> Bool {
+      guard let seen else { return false }
+      return grant.generation > seen.generation && (grant.accessToken, grant.issued) != (seen.token, seen.issued)
+    }
+
+    typealias Seen = (generation: Int, token: Secret?, issued: Instant)
 
     /// Whether a valid access token is not enough.
     func needsNewerToken(of grant: Grant, at now: Instant) -> Bool {
@@ -161,4 +171,8 @@ extension Account {
     /// Whether the access token stays in use if the server refuses the refresh.
     func spares(_ grant: Grant, at now: Instant) -> Bool { !ignoresRejection && !isTokenRejected && grant.isValid(at: now) }
   }
+}
+
+extension Grant {
+  var seen: Account.RefreshReason.Seen { (generation, accessToken, issued) }
 }

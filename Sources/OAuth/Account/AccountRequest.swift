@@ -64,7 +64,7 @@ extension Accounts {
     if input.flow == .auto, (input.provider ?? input.usualProvider)?.takesOnlyAssertions == true { input.flow = .jwtBearer }
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     let limits = dependencies.limits
-    try limits.check(accountOrNone: account)
+    if !input.isOwn { try limits.check(accountOrNone: account) }
     try limits.check(provider: input.provider ?? input.usualProvider, input.variables)
     try limits.check(secret: input.broughtSecret, account)
     let configured = try account.flatMap(self.configured)

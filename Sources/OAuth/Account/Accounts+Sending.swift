@@ -8,9 +8,9 @@ import Store
 /// Requests that their caller handles itself, such as those of an MCP server, whose streams last.
 extension Accounts {
   /// Sends one request, with the account's token if a grant is given. Follows no redirect.
-  package func send(_ request: HTTPRequest, with grant: Grant?) async throws -> HTTPResponse {
+  package func send(_ request: HTTPRequest, of account: String, with grant: Grant?) async throws -> HTTPResponse {
     guard let stored = grant else { return try await dependencies.http.send(request) }
-    let grant = try await credentials.withCertificate(stored)
+    let grant = try await tokens(of: account).withCertificate(stored)
     let resolved = try grant.resolved
     let (provider, url, hosts) = (resolved.provider, try URLParts(request.url), resolved.hosts)
     guard hosts.allows(url) else { throw OAuthFailure.notAllowed(url, "it is not one of the provider's hosts", hosts).of(grant.account) }
@@ -18,7 +18,7 @@ extension Accounts {
     request.addHeaders(of: provider)
     let credential = RequestCredential(grant: grant, resolved: resolved, dependencies: dependencies)
     return try await credential.send(request) { sent in
-      try await dependencies.recorded(sent, of: grant.account, as: "mcp", hiding: grant.redaction(provider)) {
+      try await dependencies.recorded(sent, of: account, login: grant.account, as: "mcp", hiding: grant.redaction(provider)) {
         try await dependencies.http.send($0)
       }
     }

@@ -16,21 +16,52 @@ package final class Accounts: Sendable {
   let ledger: ChangeLedger
   let signIns: SignIns
   private let entry: ConfiguredAccount.Reader
+  private let derived: DerivedAccount.Reader
   let secret: ConfiguredAccount.SecretReader
 
   package init(
     _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    derived: @escaping DerivedAccount.Reader = { _ in nil }, entries: @escaping @Sendable (_ login: String) -> [String] = { _ in [] },
     secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     self.dependencies = dependencies
-    entry = configured
+    (entry, self.derived) = (configured, derived)
     self.secret = secret
     lives = Lives(dependencies.clock)
-    ledger = ChangeLedger(dependencies)
+    ledger = ChangeLedger(dependencies, entries)
     signIns = SignIns(dependencies, lives)
   }
 
   package subscript(_ name: String) -> Account { Account(name, self) }
+
+  /// Returns the tokens of an account as a request names them. A request names `terms` only for a login, and only without limits: with them, the
+  /// user's configuration says what a client may ask for.
+  package func tokens(of name: String, asking terms: TokenTerms = TokenTerms()) throws -> AccountTokens {
+    if !terms.isEmpty, let rule = dependencies.limits.anyRule {
+      throw Limits.failure(rule, "an entry with login in the configuration names what a client with limits may ask for", account: name)
+    }
+    guard let entry = derived(name) else {
+      return AccountTokens(name: name, login: self[name], terms: terms.isEmpty ? nil : terms, entry: nil)
+    }
+    if isEntry(entry.login) {
+      let place = ObjectReader.pointer(to: "login", in: ObjectReader.pointer(to: name, in: "/accounts"))
+      throw OAuthFailure.misconfigured(place, "\(place) of the configuration names an entry without a login of its own").of(name)
+    }
+    if !terms.isEmpty { throw FieldError("/account", "names an entry of the configuration, which says what its token is for") }
+    return AccountTokens(name: name, login: self[entry.login], terms: entry.terms, entry: entry)
+  }
+
+  /// Whether the name is that of an entry with `login`, which has no login of its own.
+  package func isEntry(_ name: String) -> Bool { derived(name) != nil }
+
+  /// Returns the name of the account with the login.
+  package func login(of name: String) -> String { derived(name)?.login ?? name }
+
+  /// Throws if the name is that of such an entry.
+  package func checkLogin(_ name: String?) throws {
+    guard let name, let login = derived(name)?.login else { return }
+    throw FieldError("/account", "names an entry of the configuration without a login of its own", ": use its login, \(login.plain)")
+  }
 
   /// Returns the account's entry: that of a command's words, else the configuration's.
   package func configured(_ account: String) throws(OAuthFailure) -> ConfiguredAccount? {
@@ -48,7 +79,15 @@ package final class Accounts: Sendable {
 
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
-    try await withRequest(input, signsIn: true) { try await $0.authorize() }
+    if let name = input.account, isEntry(name) {
+      if input.isUserRequest || input.interaction == .always || input.options.scopes != nil { try checkLogin(name) }
+      // It opens no page. A login that is missing or lacks something is told with its own name.
+      let tokens = try tokens(of: name)
+      let (authorization, _) = try await tokens.refresh(force: false, requestID: input.requestID)
+      emit(name, input.requestID, .authorized(authorization))
+      return authorization
+    }
+    return try await withRequest(input, signsIn: true) { try await $0.authorize() }
   }
 
   /// Requests the union of the granted and the new scopes, from the same provider, client and user. Returns at once if no scope is missing.
@@ -57,6 +96,7 @@ package final class Accounts: Sendable {
   /// The existing grant stays as it is.
   package func addScopes(_ input: AuthorizationInput) async throws -> Authorization {
     guard input.account != nil else { throw FieldError.missing("/account") }
+    try checkLogin(input.account)
     var input = input
     input.purpose = .addScopes
     return try await authorize(input)
@@ -64,12 +104,15 @@ package final class Accounts: Sendable {
 
   /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
   package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    try await withRequest(input) { try await $0.dryRun() }
+    try checkLogin(input.account)
+    return try await withRequest(input) { try await $0.dryRun() }
   }
 
   /// Returns the plan for the client's own token, as the configuration describes it.
   func clientPlan(_ account: String) async throws -> AuthorizationPlan {
-    try await withRequest(AuthorizationInput(account: account)) { try await $0.clientPlan(of: account) }
+    var input = AuthorizationInput(account: account)
+    input.isOwn = true
+    return try await withRequest(input) { try await $0.clientPlan(of: account) }
   }
 
   package var credentials: ConfiguredCredentials { ConfiguredCredentials(accounts: self) }
@@ -106,13 +149,13 @@ package final class Accounts: Sendable {
   /// Records that a method is about to return a credential of the account. Throws if the audit file cannot be written within `seconds`.
   package func recordUse(_ account: String, by method: String, within seconds: Int) async throws {
     try await dependencies.audit?.write(CredentialUse(account, method), within: max(1, seconds))
-    store.wasUsed(account)
+    store.wasUsed(login(of: account))
   }
 
   /// Does the same if nothing has to be written first. Otherwise records nothing and returns false.
   package func recordUseAtOnce(_ account: String) -> Bool {
     guard dependencies.audit == nil else { return false }
-    store.wasUsed(account)
+    store.wasUsed(login(of: account))
     return true
   }
   /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.

@@ -42,7 +42,15 @@ final class ChangeLedger: Sendable {
   /// Whether `startSoon` was called.
   private let isDue = Atomic(false)
 
-  init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+  /// Returns the entries of the configuration for other tokens of a login. A change of the login is one of theirs.
+  private let entries: @Sendable (_ login: String) -> [String]
+
+  init(_ dependencies: Dependencies, _ entries: @escaping @Sendable (_ login: String) -> [String]) {
+    (self.dependencies, self.entries) = (dependencies, entries)
+  }
+
+  /// Returns the names by which the client may learn of the account.
+  private func names(of account: String) -> [String] { ([account] + entries(account)).filter(dependencies.limits.allows) }
 
   var canWatch: Bool { state.withLock { $0.canWatch == true } }
 
@@ -106,7 +114,7 @@ final class ChangeLedger: Sendable {
 
   /// Compares an account's grant with the last one. Reads the store on this thread.
   private func compareStored(_ account: String) {
-    guard dependencies.limits.allows(account: account) else { return }
+    guard !names(of: account).isEmpty else { return }
     var isCompared = false
     while !isCompared {
       let (step, found) = (state.withLock { $0.entries[.init(account)]?.step }, read(account))
@@ -163,7 +171,7 @@ final class ChangeLedger: Sendable {
         if state.entries[.init(account)]?.step ?? 0 > start { return again.append(account) }
         enter(account, found, .elsewhere, &state)
       }
-      for each in listed where dependencies.limits.allows(account: each.account) {
+      for each in listed where !names(of: each.account).isEmpty {
         present.insert(AccountKey(each.account))
         compare(each.account, each.stored.map { StoredState($0.grant) } ?? .unread)
       }
@@ -192,7 +200,7 @@ final class ChangeLedger: Sendable {
   /// Enters what this process is about to store. What the caller has seen is another process's change until then, unless the account has changed since.
   func expect(_ account: String, _ new: StoredState, replacing seen: Seen) {
     state.withLock { state in
-      if let old = seen.state, state.entries[.init(account)]?.step ?? 0 <= seen.step, dependencies.limits.allows(account: account) {
+      if let old = seen.state, state.entries[.init(account)]?.step ?? 0 <= seen.step, !names(of: account).isEmpty {
         enter(account, old, .elsewhere, &state)
       }
       state.step += 1
@@ -227,8 +235,8 @@ final class ChangeLedger: Sendable {
     // A grant that cannot be read now may be read again later. It is then compared with the last one that was read.
     (entry.last, entry.step) = (found == .unread ? last ?? .unread : found, state.step)
     state.entries[.init(account)] = entry
-    guard let change = last?.change(to: found), dependencies.reportsChanges(), dependencies.limits.allows(account: account) else { return }
+    guard let change = last?.change(to: found), dependencies.reportsChanges() else { return }
     let shown = change == .removed ? removal : change
-    dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .changed(shown, by: origin)))
+    for name in names(of: account) { dependencies.emit(AccountEvent(account: name, requestID: nil, kind: .changed(shown, by: origin))) }
   }
 }

@@ -79,6 +79,7 @@ extension ConfiguredCredentials {
 
   private func usableGrant(_ name: String, needsIDToken: Bool = false) async throws -> Grant {
     try dependencies.limits.check(account: name)
+    try accounts.checkLogin(name)
     return try await accounts[name].grant(for: TokenUse(idToken: needsIDToken ? .needed : .ignored), requestID: nil).grant
   }
 

@@ -26,12 +26,6 @@ package struct ConfiguredCredentials: Sendable {
     return grant
   }
 
-  /// Returns the grant with the certificate of the configuration's entry, for a request to an API. Hosts that the entry's provider does not name do not
-  /// get it: a client can import a grant.
-  package func withCertificate(_ grant: Grant) async throws -> Grant {
-    grant.client.isCertificateConfigured ? try await withSecret(grant, forCalls: true) : grant
-  }
-
   /// Returns the client with the secrets of the account's entry, if the entry's client is the grant's; nil if there is none.
   /// Throws if the grant would send it to an origin that the entry's provider does not name: a client can import a grant.
   private func configuredClient(of grant: Grant, forCalls: Bool) async throws -> Client? {
@@ -40,6 +34,7 @@ package struct ConfiguredCredentials: Sendable {
     let hasKey = entry.privateKey != nil && grant.tokenSecret == nil
     guard entry.clientSecret != nil || entry.clientCertificate != nil || hasKey else { return nil }
     var input = AuthorizationInput(account: grant.account)
+    input.isOwn = true
     // Without a provider in the entry, a preset that the sign-in named says where the secret may go.
     input.usualProvider = grant.preset.map(ProviderReference.preset)
     let plan = try await accounts.withRequest(input, grant) { try await $0.plan() }

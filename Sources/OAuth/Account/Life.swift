@@ -69,10 +69,15 @@ struct Life: Sendable {
   /// The grant whose request of `afterSignIn` failed last, and when.
   private var failedLookUp: (version: AccountLookupRequest.Version, time: Int)?
 
+  /// Refused requests for other tokens, of which login, and when.
+  var refusals: [TokenTerms: (failure: OAuthFailure, login: String?, time: Int)] = [:]
+
   /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
   private static let earlyPause = 300
   /// Seconds without another look-up after a failed one. A service that does not answer must not delay every call.
   private static let lookUpPause = 60
+  /// Seconds for which a refused request for another token is not sent again.
+  private static let refusalPause = 60
 
   // MARK: Tokens
 
@@ -139,6 +144,11 @@ struct Life: Sendable {
     return true
   }
 
+  /// A new sign-in may have brought what was missing, so the refusals of an earlier login count no more.
+  func refusal(of terms: TokenTerms, for login: String?, at now: Int) -> OAuthFailure? {
+    refusals[terms].flatMap { $0.login == login && Self.isPaused($0.time, Self.refusalPause, now) ? $0.failure : nil }
+  }
+
   // MARK: Signing in and out
 
   var signIn: SignIn? { if case .open(let signIn) = page { signIn } else { nil } }
@@ -168,7 +178,7 @@ struct Life: Sendable {
     removal = .none
   }
 
-  mutating func wasRemoved() { (renewedEarlyAt, failedLookUp) = (nil, nil) }
+  mutating func wasRemoved() { (renewedEarlyAt, failedLookUp, refusals) = (nil, nil, [:]) }
 
   // MARK: Looking up
 
@@ -195,5 +205,6 @@ struct Life: Sendable {
     guard case .none = page else { return false }
     return hasNoWork && turn == nil && !isWriting && lookUp == nil && !Self.isPaused(renewedEarlyAt, Self.earlyPause, now)
       && !Self.isPaused(failedLookUp?.time, Self.lookUpPause, now)
+      && !refusals.values.contains { Self.isPaused($0.time, Self.refusalPause, now) }
   }
 }

@@ -39,7 +39,7 @@ package struct TokenUse: Sendable {
     let isRejected = grant.rejection?.client != nil
     func reason(withIDToken: Bool) -> Account.RefreshReason {
       .init(
-        seenGeneration: grant.generation, validity: validity, force: force || isRejected, isTokenRejected: isRejected,
+        seen: grant.seen, validity: validity, force: force || isRejected, isTokenRejected: isRejected,
         ignoresRejection: force, withIDToken: withIDToken)
     }
     let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
@@ -48,9 +48,9 @@ package struct TokenUse: Sendable {
     }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
-      return .refresh(.init(seenGeneration: grant.generation, force: true))
+      return .refresh(.init(seen: grant.seen, force: true))
     }
-    if grant.isDue(at: now) { return .due(.init(seenGeneration: grant.generation, isAhead: true)) }
+    if grant.isDue(at: now) { return .due(.init(seen: grant.seen, isAhead: true)) }
     return wantsIDToken ? .due(reason(withIDToken: true)) : .enough
   }
 
@@ -66,7 +66,7 @@ package struct TokenUse: Sendable {
       let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configured.key != nil
       return .refresh(
         .init(
-          seenGeneration: grant.generation, force: force, isPlanned: true, client: try plan.client(newFor: grant),
+          seen: grant.seen, force: force, isPlanned: true, client: try plan.client(newFor: grant),
           isClientOfRequest: plan.hasSecretOfRequest, plan: isConfigured ? plan : nil))
     }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
@@ -79,6 +79,6 @@ package struct TokenUse: Sendable {
     if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, canRefresh { return try refresh(force: true) }
     guard plan.missing(of: asked, in: grant).isEmpty else { return .signIn(.scopesMissing) }
     guard plan.accepts(lifeOf: grant, at: now) else { return canRefresh ? try refresh(force: false) : .signIn(.expired) }
-    return grant.isDue(at: now) ? .due(.init(seenGeneration: grant.generation, isAhead: true)) : .enough
+    return grant.isDue(at: now) ? .due(.init(seen: grant.seen, isAhead: true)) : .enough
   }
 }

@@ -78,9 +78,10 @@ extension Dependencies {
     }
   }
 
-  /// Sends a request with a credential of the account. With an audit file, a line is written before each sending, and another one after it.
+  /// Sends a request with a credential of the account, which is one of its `login`. With an audit file, a line is written before each sending, and
+  /// another one after it.
   package func recorded(
-    _ request: HTTPRequest, of account: String, as use: String, hiding hidden: @autoclosure () -> Redaction,
+    _ request: HTTPRequest, of account: String, login: String? = nil, as use: String, hiding hidden: @autoclosure () -> Redaction,
     _ sending: (HTTPRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -93,14 +94,14 @@ extension Dependencies {
       }
     }
     guard let audit else {
-      defer { store.wasUsed(account) }
+      defer { store.wasUsed(login ?? account) }
       return try await send(request)
     }
     let deadline = clock.deadline(in: request.timeout > 0 ? request.timeout : Self.auditSeconds)
     while true {
       var use = CredentialUse(account, use, request, id: Base64.encodeURL(random(9)), hiding: hidden())
       try await audit.write(use, within: max(1, deadline.left - request.answerTime))
-      defer { store.wasUsed(account) }
+      defer { store.wasUsed(login ?? account) }
       let (wasSent, isRepeated) = (Flag(), Flag())
       var sent = request
       // A stream has no end of its own.

@@ -18,18 +18,15 @@ extension Grant {
     issued = isDatedAhead ? now : now + -time.lead
     expires = tokens.expiry.end(from: issued)
     (isRejected, doubtedAt, isUntried, importedAt) = (false, nil, false, nil)
-    keepsRefreshToken = refreshToken != nil && [nil, refreshToken].contains(tokens.refreshToken)
-    if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
-      refreshToken = tokens.refreshToken
-      refreshTokenExpiresAt = nil
-    } else if isPastRefreshing(at: now.seconds) {
-      // The server has just accepted the refresh token. Its announced expiry was wrong.
-      refreshTokenExpiresAt = nil
-    }
-    if let end = tokens.refreshTokenExpiry.end(from: issued) { refreshTokenExpiresAt = end.seconds }
+    takeRefreshToken(of: tokens)
     // A new ID token is taken after its validation. Until then the stored one's own claims say when it expires.
     idTokenExpiresAt = nil
     if let scopes = tokens.scopes {
+      // A refresh for another token may have narrowed the login.
+      let names = ScopeNames(provider)
+      lostScopes = (hasGivenOthers ? lostScopes + grantedScopes : []).filter {
+        !names.isAny(of: $0, in: scopes + OtherTokenRequest.ofIdentity)
+      }
       // Some providers do not list these scopes, although the tokens show that they are granted. A refresh names them again.
       let shown = [("openid", tokens.idToken ?? idToken), ("offline_access", refreshToken)].filter { scope, token in
         token != nil && grantedScopes.contains(scope) && !scopes.contains(scope)
@@ -39,8 +36,22 @@ extension Grant {
       unknownScopes = .notReported
     }
     attributes = attributes.merged(with: tokens.attributes)
+  }
+
+  /// Takes the refresh token of a response, which may be for another access token than the login's own, and what the next request needs with it.
+  mutating func takeRefreshToken(of tokens: TokenRequest.Response) {
     if let key = tokens.dpopKey { dpopKey = key }
     if let way = tokens.clientAuthentication { remember(way) }
+    keepsRefreshToken = refreshToken != nil && [nil, refreshToken].contains(tokens.refreshToken)
+    if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
+      refreshToken = tokens.refreshToken
+      refreshTokenExpiresAt = nil
+    } else if isPastRefreshing(at: tokens.issued.sent.seconds) {
+      // The server has just accepted the refresh token. Its announced expiry was wrong.
+      refreshTokenExpiresAt = nil
+    }
+    let begin = isDatedAhead ? tokens.issued.sent : tokens.issued.sent + -tokens.issued.lead
+    if let end = tokens.refreshTokenExpiry.end(from: begin) { refreshTokenExpiresAt = end.seconds }
   }
 
   /// Stores the client authentication method that was found by probing.

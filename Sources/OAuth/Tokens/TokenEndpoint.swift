@@ -175,7 +175,7 @@ extension TokenRequest {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
     case .device(let code, _, _): [code]
     case .client(_, let parameters, let own): (parameters.pairs + own).filter { SecretName.isParameter($0.name) }.map { Secret($0.value) }
-    case .refresh(let token, _, _), .longLived(let token): [token]
+    case .refresh(let token, _, _, _), .longLived(let token): [token]
     }
   }
 }

@@ -10,7 +10,8 @@ package enum TokenRequest: Sendable {
   /// `own` are the fields of another grant type than client credentials, with it.
   case client(scopes: [String], parameters: NamedValues<String>, own: [(name: String, value: String)] = [])
   /// Exchanges a refresh token for a new access token; some providers exchange an access token.
-  case refresh(Secret, redirectUri: String?, scopes: [String] = [])
+  /// With `asked`, the request is for another token than the login's own, and these parameters replace the usual ones.
+  case refresh(Secret, redirectUri: String?, scopes: [String] = [], asked: [(name: String, value: String)] = [])
   /// Exchanges the sign-in's access token for a long-lived one.
   case longLived(Secret)
 
@@ -26,10 +27,11 @@ package enum TokenRequest: Sendable {
       request?.headers.append(HTTPHeader("Authorization", "Bearer \(assertion)"))
       return request
     case .code, .device, .client: fields = RequestFields.replacing(provider.request.renamed(fields), by: options.tokenParameters.pairs)
-    case .refresh:
+    case .refresh(_, _, _, let asked):
       // `refreshTokenParameter` is already the provider's name, so it is not renamed again.
       let renamed = provider.request.renamed(fields, except: { $0 != "refresh_token" && $0 == options.refreshTokenParameter })
-      fields = RequestFields.replacing(renamed, by: options.refreshParameters.pairs)
+      let own = options.refreshParameters.pairs.filter { pair in !asked.contains { $0.name == pair.name } }
+      fields = RequestFields.replacing(renamed, by: own)
       (method, way) = (options.refreshMethod ?? method, options.refreshAuthentication ?? way)
     case .longLived:
       guard exchange.longLivedGrantType != nil else { return nil }
@@ -69,14 +71,14 @@ package enum TokenRequest: Sendable {
       fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
       if parameters["resource"] == nil, let resource = provider.request.resource { fields.append(("resource", resource)) }
       return fields
-    case .refresh(let token, let redirectUri, let scopes):
+    case .refresh(let token, let redirectUri, let scopes, let asked):
       let options = provider.token
       var fields = options.refreshGrantType.isEmpty ? [] : [("grant_type", options.refreshGrantType)]
       if let parameter = options.refreshTokenParameter { fields.append((parameter, token.value)) }
       if options.sendsRedirectUriOnRefresh, let redirectUri { fields.append(("redirect_uri", redirectUri)) }
       if options.sendsScopesOnRefresh { fields += scopeField(scopes, provider) }
       if let resource = provider.request.resource { fields.append(("resource", resource)) }
-      return fields
+      return RequestFields.replacing(fields, by: asked)
     case .longLived(let token):
       let exchange = provider.longLived
       return [("grant_type", exchange.longLivedGrantType ?? ""), (exchange.longLivedTokenParameter, token.value)]

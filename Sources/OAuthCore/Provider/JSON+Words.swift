@@ -86,6 +86,13 @@ extension ObjectReader {
     return value
   }
 
+  /// Rejects a scope with a blank. The provider would grant it as several (RFC 6749, 3.3), and it would always seem to be missing.
+  package func check(scopes: [String]?) throws(FieldError) {
+    for (index, scope) in (scopes ?? []).enumerated() where scope.isEmpty || scope.utf8.contains(where: { $0 <= 0x20 }) {
+      throw FieldError("\(pointer("scopes"))/\(index)", "must be one scope without blanks", ": write each scope as an element of its own")
+    }
+  }
+
   /// Checks an endpoint. Replaces each {name} by `localhost`, the host with the fewest restrictions, so that the rest is already checked.
   package func check(endpoint value: String?, _ member: String, isPage: Bool = false) throws(FieldError) {
     guard let value, let problem = Provider.problem(ofEndpoint: Template(value).sampleURL, isPage: isPage) else { return }

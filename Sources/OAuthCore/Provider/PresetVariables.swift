@@ -4,8 +4,10 @@ import Platform
 
 /// The values that a description's `variables` give to the {names} in its other members.
 package struct PresetVariables {
-  /// Members with texts for the user, or with the values themselves.
-  private static let untouched: Set<String> = ["variables", "variablesByHost", "reasons", "unconfirmed", "sources", "name", "preset"]
+  /// Members with texts for the user, with the values themselves, or with names of their own.
+  private static let untouched: Set<String> = [
+    "variables", "variablesByHost", "reasons", "unconfirmed", "sources", "name", "preset", "otherTokens",
+  ]
   private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri"]
   private static let hosts: Set<String> = ["apiHosts", "endpointHosts", "gitHosts", "registryHosts"]
   /// Names that only the client or the grant fills in.

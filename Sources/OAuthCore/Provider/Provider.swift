@@ -40,6 +40,7 @@ package struct Provider: FieldObject {
   package var request = AuthorizationOptions()
   package var token = TokenOptions()
   package var assertion = AssertionOptions()
+  package var otherTokens = OtherTokenOptions()
   package var longLived = LongLivedOptions()
   package var tokenResponse = TokenResponseOptions()
   package var afterSignIn: AccountLookup?
@@ -107,6 +108,11 @@ package struct Provider: FieldObject {
     request = try AuthorizationOptions(&fields)
     token = try TokenOptions(&fields)
     assertion = try AssertionOptions(&fields)
+    otherTokens =
+      try fields.optional(
+        "otherTokens",
+        "How the process gets another token of a login: with some of its scopes, or for another resource or audience of the same server.")
+      ?? .init()
     longLived = try LongLivedOptions(&fields)
     tokenResponse = try TokenResponseOptions(&fields)
     afterSignIn = try fields.optional(

@@ -55,6 +55,8 @@ import Store
   package var clientOpensPages = false
   /// Whether a user asks to sign in. A page then also helps if the token may have ended, or if a refresh was refused for another reason.
   package var isUserRequest = false
+  /// Whether the process asks for the login of an account that the client has named. The limits are then about that account.
+  package var isOwn = false
   /// Whether the sign-in goes on in another process if this one ends.
   package var outlives = false
   /// Parameters in addition to the caller's or the configured ones.

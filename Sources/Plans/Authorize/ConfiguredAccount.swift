@@ -14,6 +14,8 @@ import Store
 
   /// The members of the entry, which are those of the account, too.
   var options = SignInOptions()
+  /// The other token of a login for which the entry is a name. It then has nothing else.
+  package var derived: DerivedAccount?
   /// The account's name and the file, for messages.
   package var place: (account: String, file: JSONFile)?
 
@@ -34,7 +36,10 @@ import Store
     secretSources.contains(where: \.isLiteralSecret) || options.provider?.json["privateKey"]?.string?.isEmpty == false
   }
 
-  package init(_ fields: inout ObjectReader) throws(FieldError) { options = try SignInOptions(&fields, in: .entry) }
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    derived = try DerivedAccount(&fields)
+    if derived == nil { options = try SignInOptions(&fields, in: .entry) }
+  }
 
   /// What the file says of an account without an entry; nil if that is nothing.
   package init?(client: (url: String?, ports: [Int]?)) {

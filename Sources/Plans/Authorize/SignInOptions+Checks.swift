@@ -6,12 +6,7 @@ import Store
 extension SignInOptions {
   /// Completes members that were read in a place. `listen` and `resources` are as they are written.
   mutating func settle(_ fields: ObjectReader, _ listen: String?, _ resources: [String], in place: Place) throws(FieldError) {
-    // The provider would grant a scope with a blank as several (RFC 6749, 3.3), and it would always seem to be missing.
-    for (index, scope) in (scopes ?? []).enumerated() where place != .imported {
-      guard scope.isEmpty || scope.utf8.contains(where: { $0 <= 0x20 }) else { continue }
-      let place = "\(fields.pointer("scopes"))/\(index)"
-      throw FieldError(place, "must be one scope without blanks", ": write each scope as an element of its own")
-    }
+    if place != .imported { try fields.check(scopes: scopes) }
     if place == .entry { return try settleEntry(fields, listen, resources) }
     credentials.secret = clientSecret?.literal
     credentials.key = privateKey?.literal.map { ClientKey(.text($0), id: keyId, algorithm: signingAlgorithm?.rawValue) }

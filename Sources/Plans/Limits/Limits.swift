@@ -49,6 +49,12 @@ package struct Limits: Sendable {
 
   package init() {}
 
+  /// One of the rules that the user has set; nil without any.
+  package var anyRule: Rule? {
+    let areSet = [accounts != nil, methods != nil, isReadOnly, returnsNoTokens, !calls.isEmpty, files != nil, allowsKnownProvidersOnly]
+    return zip(Rule.allCases, areSet).first(where: \.1)?.0
+  }
+
   package static func failure(_ rule: Rule, _ problem: String? = nil, account: String? = nil) -> OAuthFailure {
     OAuthFailure(
       .notAllowed, "--\(rule.rawValue) does not allow this\(problem.map { ": \($0)" } ?? "")",

@@ -75,6 +75,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     try text.member("doubtedAt", &doubtedAt)
     try text.member("isUntried", &isUntried, unless: false)
     try text.member("isShortLived", &isShortLived, unless: false)
+    try text.member("otherTokens", &others, unless: [])
+    try text.member("hasGivenOthers", &hasGivenOthers, unless: false)
+    try text.member("lostScopes", &lostScopes, unless: [])
     try text.member("login", &login)
     try text.member("importedAt", &importedAt)
     try text.member("generation", &generation)
@@ -96,7 +99,7 @@ extension Client {
 }
 
 /// What reads the members of a grant, or writes those that have a value.
-private protocol GrantText {
+protocol GrantText {
   associatedtype Failure: Error
   mutating func member<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(Failure)
 }

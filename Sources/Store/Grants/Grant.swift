@@ -72,6 +72,11 @@ package struct Grant: Equatable, Sendable {
   package var isUntried = false
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
+  /// Further tokens of the login, each for something else than its own. At most 16 and 64 KiB together.
+  package var others: [OtherToken] = []
+  /// Whether one of those tokens was ever asked for, and the scopes that the server has taken from the login at a refresh since.
+  package var hasGivenOthers = false
+  package var lostScopes: [String] = []
   /// Identifies the sign-in or import that created the grant. A refresh keeps it.
   package var login: String?
   /// When the grant was imported, in Unix seconds; nil once the provider has issued a token for it.

@@ -53,7 +53,7 @@ struct ReplacedGrantTests {
     let challenge = HTTPHeader("WWW-Authenticate", #"Bearer error="insufficient_scope", scope="write""#)
     let stage = try await Self.stage(HTTPResponse(status: 403, headers: [challenge], body: []), requests)
     let request = APIRequest(account: "a", url: "items")
-    let call = APICall(accounts: stage.accounts, request: request, stepUp: { _ in true }) { _ in true }
+    let call = try APICall(accounts: stage.accounts, request: request, stepUp: { _ in true }) { _ in true }
     #expect(try await call.run().status == 200)
     check()
   }

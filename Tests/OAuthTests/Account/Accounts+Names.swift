@@ -21,5 +21,7 @@ extension Accounts {
 
   func revoke(_ account: String, requestID: JSON?) async throws -> Revocation { try await self[account].revoke(requestID: requestID) }
   func signOut(_ account: String) async throws -> (wasSignedIn: Bool, logoutURL: String?) { try await self[account].signOut() }
-  func introspect(_ account: String) async throws -> (isActive: Bool, claims: JSON) { try await self[account].introspect() }
+  func introspect(_ account: String) async throws -> (isActive: Bool, claims: JSON) {
+    try await self[account].introspect(self[account].present(requestID: nil))
+  }
 }

@@ -39,7 +39,7 @@ struct ForgettingTests {
     let lock = try await theirs.lock("a")
     var request = APIRequest(account: "a", url: "items")
     request.timeout = 1
-    let call = APICall(accounts: stage.accounts, request: request) { _ in true }
+    let call = try APICall(accounts: stage.accounts, request: request) { _ in true }
     let running = Task { try await call.run() }
     try await stage.clock.pauses(atLeast: 1)
     stage.clock.advance(1)

@@ -108,6 +108,8 @@ export interface AccountLookup {
 export interface AccountState {
   /** The account's name. */
   readonly account: string;
+  /** The account with the login, if this one is a name for another token of it. */
+  readonly login?: string;
   /** Whether the account is usable without a sign-in, as far as the process knows. */
   readonly canAuthorize: boolean;
   /** Whether the grant was imported and has not been used since, so that the provider may not accept it. */
@@ -135,6 +137,10 @@ export interface AccountState {
   readonly grantedScopes?: ReadonlyArray<string>;
   /** The scopes that the user or the provider declined. */
   readonly missingScopes?: ReadonlyArray<string>;
+  /** Whether the server showed that the other token has what was asked. Otherwise it is as asked. */
+  readonly confirmed?: boolean;
+  /** The scopes that the server has taken from the login since another token of it was asked for. A sign-in brings them back. */
+  readonly lostScopes?: ReadonlyArray<string>;
   /** The access token's type. */
   readonly tokenType?: string;
   /** When the access token expires, in Unix seconds. */
@@ -872,6 +878,35 @@ export type OpenIDDialect = "standard" | "bare";
 
 export type OpenRPCDocument = Readonly<Record<string, unknown>>;
 
+export interface OtherTokenOptions {
+  /**
+   * The request that brings a token with some of the login's scopes. Without it, a refresh does while the server keeps the refresh token.
+   */
+  readonly scopes?: OtherTokenWay | OtherTokenRefresh;
+  /** The request that brings a token for another resource (RFC 8707). Without it, the process asks for none. */
+  readonly resource?: OtherTokenWay | OtherTokenRefresh;
+  /** The request that brings a token for another audience. Without it, the process asks for none. */
+  readonly audience?: OtherTokenWay | OtherTokenRefresh;
+}
+
+export interface OtherTokenParameter {
+  /** The parameter's name. */
+  readonly parameter: string;
+  /** Its value, in which `{resource}` or `{audience}` is what was asked. Without it, that alone. */
+  readonly value?: string;
+}
+
+export interface OtherTokenRefresh {
+  /** The server's own parameter. */
+  readonly refresh: OtherTokenParameter;
+}
+
+/**
+ * * `refresh`: A refresh (RFC 6749, 6; RFC 8707, 2.2).
+ * * `exchange`: An exchange of the login's access token (RFC 8693).
+ */
+export type OtherTokenWay = "refresh" | "exchange";
+
 export interface Pagination {
   /** The way to the next page. */
   readonly style: PaginationStyle;
@@ -1109,6 +1144,8 @@ export interface Provider {
   readonly assertionType?: AssertionType;
   /** The place of the assertion in a token request with the flow `jwtBearer`. Default: `"body"`. */
   readonly assertionPlacement?: AssertionPlacement;
+  /** How the process gets another token of a login: with some of its scopes, or for another resource or audience of the same server. */
+  readonly otherTokens?: OtherTokenOptions;
   /** The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does. */
   readonly longLivedEndpoint?: string;
   /** The HTTP method of the exchange. Without it, `tokenMethod` applies. */
@@ -1569,6 +1606,8 @@ export interface SignInRequiredData {
   readonly previousIssuer?: string;
   /** The issuer that the API names now. */
   readonly issuer?: string;
+  /** The scopes that another token of the login lacks. */
+  readonly scopes?: ReadonlyArray<string>;
   /** The authorization server's own code. */
   readonly error?: string;
   /** The authorization server's own description. */
@@ -1872,6 +1911,12 @@ export interface CallAPIParams {
   readonly retry?: boolean;
   /** Names and values. The process sends them in the query, or in the body of POST, PUT and PATCH in the provider's format. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The only scopes that the token has. They are among those of the login. */
+  readonly scopes?: ReadonlyArray<string>;
+  /** The resource that the token is for (RFC 8707). */
+  readonly resource?: string;
+  /** The audience that the token is for, as the server calls it. */
+  readonly audience?: string;
   /**
    * Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` or a challenge's
    * `claims` demand. It then repeats the call, at most twice. Default: `false`.
@@ -1898,6 +1943,12 @@ export interface AccessTokenParams {
   readonly minimumValidity?: number;
   /** Whether the client needs an ID token that is valid. The process refreshes it once if necessary. Default: `false`. */
   readonly idToken?: boolean;
+  /** The only scopes that the token has. They are among those of the login. */
+  readonly scopes?: ReadonlyArray<string>;
+  /** The resource that the token is for (RFC 8707). */
+  readonly resource?: string;
+  /** The audience that the token is for, as the server calls it. */
+  readonly audience?: string;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
 }
@@ -1913,6 +1964,12 @@ export interface AuthorizeRequestParams {
   readonly headers?: Readonly<Record<string, string>>;
   /** The request's body, if the credential covers it. */
   readonly body?: string;
+  /** The only scopes that the token has. They are among those of the login. */
+  readonly scopes?: ReadonlyArray<string>;
+  /** The resource that the token is for (RFC 8707). */
+  readonly resource?: string;
+  /** The audience that the token is for, as the server calls it. */
+  readonly audience?: string;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
   /** The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9). */

@@ -98,6 +98,10 @@ __all__ = [
     "NotAllowedData",
     "OpenIDDialect",
     "OpenRPCDocument",
+    "OtherTokenOptions",
+    "OtherTokenParameter",
+    "OtherTokenRefresh",
+    "OtherTokenWay",
     "Pagination",
     "PaginationStyle",
     "ParameterFormat",
@@ -263,6 +267,8 @@ class AccountLookup(TypedDict):
 class AccountState(TypedDict):
     account: str
     """The account's name."""
+    login: NotRequired[str]
+    """The account with the login, if this one is a name for another token of it."""
     canAuthorize: bool
     """Whether the account is usable without a sign-in, as far as the process knows."""
     untried: NotRequired[bool]
@@ -290,6 +296,10 @@ class AccountState(TypedDict):
     """The granted scopes, if they are known. An imported grant may not name them."""
     missingScopes: NotRequired[list[str]]
     """The scopes that the user or the provider declined."""
+    confirmed: NotRequired[bool]
+    """Whether the server showed that the other token has what was asked. Otherwise it is as asked."""
+    lostScopes: NotRequired[list[str]]
+    """The scopes that the server has taken from the login since another token of it was asked for. A sign-in brings them back."""
     tokenType: NotRequired[str]
     """The access token's type."""
     expiresAt: NotRequired[int]
@@ -1020,6 +1030,34 @@ OpenIDDialect = Literal["standard", "bare"]
 OpenRPCDocument = Mapping[str, Any]
 
 
+class OtherTokenOptions(TypedDict):
+    scopes: NotRequired[OtherTokenWay | OtherTokenRefresh | None]
+    """The request that brings a token with some of the login's scopes. Without it, a refresh does while the server keeps the refresh token.
+    """
+    resource: NotRequired[OtherTokenWay | OtherTokenRefresh | None]
+    """The request that brings a token for another resource (RFC 8707). Without it, the process asks for none."""
+    audience: NotRequired[OtherTokenWay | OtherTokenRefresh | None]
+    """The request that brings a token for another audience. Without it, the process asks for none."""
+
+
+class OtherTokenParameter(TypedDict):
+    parameter: str
+    """The parameter's name."""
+    value: NotRequired[str | None]
+    """Its value, in which `{resource}` or `{audience}` is what was asked. Without it, that alone."""
+
+
+class OtherTokenRefresh(TypedDict):
+    refresh: OtherTokenParameter
+    """The server's own parameter."""
+
+
+OtherTokenWay = Literal["refresh", "exchange"]
+"""* `refresh`: A refresh (RFC 6749, 6; RFC 8707, 2.2).
+* `exchange`: An exchange of the login's access token (RFC 8693).
+"""
+
+
 class Pagination(TypedDict):
     style: PaginationStyle
     """The way to the next page."""
@@ -1239,6 +1277,8 @@ class Provider(TypedDict):
     """The header `typ` of the client's assertions. Default: `"client-authentication+jwt"`."""
     assertionPlacement: NotRequired[AssertionPlacement | None]
     """The place of the assertion in a token request with the flow `jwtBearer`. Default: `"body"`."""
+    otherTokens: NotRequired[OtherTokenOptions | None]
+    """How the process gets another token of a login: with some of its scopes, or for another resource or audience of the same server."""
     longLivedEndpoint: NotRequired[str | None]
     """The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."""
     longLivedMethod: NotRequired[HTTPMethod | None]
@@ -1681,6 +1721,8 @@ class SignInRequiredData(TypedDict):
     """The issuer of the grant, if the API names another one now."""
     issuer: NotRequired[str]
     """The issuer that the API names now."""
+    scopes: NotRequired[list[str]]
+    """The scopes that another token of the login lacks."""
     error: NotRequired[str]
     """The authorization server's own code."""
     errorDescription: NotRequired[str]
@@ -2175,6 +2217,9 @@ class Client(Transport):
         max_bytes: int | None = None,
         retry: bool | None = None,
         parameters: Mapping[str, Any] | None = None,
+        scopes: list[str] | None = None,
+        resource: str | None = None,
+        audience: str | None = None,
         step_up: bool | None = None,
     ) -> CallAPIResult:
         """Calls the service's API with the account's token. The process replaces an expired token, and sends the token to the account's
@@ -2197,6 +2242,9 @@ class Client(Transport):
         retry: Whether the process repeats a failed request. Without it, the process repeats idempotent methods only.
         parameters: Names and values. The process sends them in the query, or in the body of POST, PUT and PATCH in the provider's
         format.
+        scopes: The only scopes that the token has. They are among those of the login.
+        resource: The resource that the token is for (RFC 8707).
+        audience: The audience that the token is for, as the server calls it.
         step_up: Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` or a
         challenge's `claims` demand. It then repeats the call, at most twice. Default: `false`.
 
@@ -2220,6 +2268,9 @@ class Client(Transport):
             "maxBytes": max_bytes,
             "retry": retry,
             "parameters": parameters,
+            "scopes": scopes,
+            "resource": resource,
+            "audience": audience,
             "stepUp": step_up,
         })
         return result
@@ -2252,6 +2303,9 @@ class Client(Transport):
         account: str,
         minimum_validity: int | None = None,
         id_token: bool | None = None,
+        scopes: list[str] | None = None,
+        resource: str | None = None,
+        audience: str | None = None,
         timeout: int | None = None,
     ) -> AccessTokenResult:
         """Returns the account's access token. The process refreshes it first if necessary.
@@ -2260,6 +2314,9 @@ class Client(Transport):
         minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
         that is shorter.
         id_token: Whether the client needs an ID token that is valid. The process refreshes it once if necessary. Default: `false`.
+        scopes: The only scopes that the token has. They are among those of the login.
+        resource: The resource that the token is for (RFC 8707).
+        audience: The audience that the token is for, as the server calls it.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
@@ -2269,6 +2326,9 @@ class Client(Transport):
             "account": account,
             "minimumValidity": minimum_validity,
             "idToken": id_token,
+            "scopes": scopes,
+            "resource": resource,
+            "audience": audience,
             "timeout": timeout,
         })
         return result
@@ -2281,6 +2341,9 @@ class Client(Transport):
         method: str | None = None,
         headers: Mapping[str, str] | None = None,
         body: str | None = None,
+        scopes: list[str] | None = None,
+        resource: str | None = None,
+        audience: str | None = None,
         timeout: int | None = None,
         dpop_nonce: str | None = None,
     ) -> AuthorizeRequestResult:
@@ -2291,6 +2354,9 @@ class Client(Transport):
         method: The request's HTTP method. Default: `"GET"`.
         headers: The headers that the request already has. Default: `{}`.
         body: The request's body, if the credential covers it.
+        scopes: The only scopes that the token has. They are among those of the login.
+        resource: The resource that the token is for (RFC 8707).
+        audience: The audience that the token is for, as the server calls it.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
         dpop_nonce: The last header `DPoP-Nonce` of the service, for a token that is bound to a key (RFC 9449, 9).
 
@@ -2303,6 +2369,9 @@ class Client(Transport):
             "method": method,
             "headers": headers,
             "body": body,
+            "scopes": scopes,
+            "resource": resource,
+            "audience": audience,
             "timeout": timeout,
             "dpopNonce": dpop_nonce,
         })
