@@ -85,7 +85,11 @@ class User:
         self.write("config/oauth-stdio/config.json", json.dumps({"accounts": accounts}))
         words = [self.programs / "oauth-stdio", "login", "me", "--openBrowser=false"]
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment)
-        self.server.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+        said = [""]
+        while not said[-1].startswith("http"):
+            said.append(process.stderr.readline())
+            assert said[-1], (process.wait(60), said)
+        self.server.approve(said[-1].strip())
         assert process.communicate(timeout=60) and process.returncode == 0
 
     def line(self, text: str, host: str | None = None) -> str:
