@@ -38,14 +38,24 @@ class Keyring:
         self.daemon.stdin.close()
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            names = subprocess.run(
-                ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames"],
-                env=self.own, capture_output=True,
-            ).stdout
-            if b"org.freedesktop.secrets" in names and (password is None or self.is_unlocked()):
+            owner = self.owner()
+            if owner == self.daemon.pid and (password is None or self.is_unlocked()):
                 return
+            if owner not in (None, self.daemon.pid):
+                # A program that asked while no daemon ran has made the bus start one, which stays locked.
+                os.kill(owner, signal.SIGKILL)
+                return self.start(password)
             time.sleep(0.05)
         raise RuntimeError("gnome-keyring-daemon does not offer the Secret Service")
+
+    def owner(self) -> int | None:
+        """Returns the process that offers the Secret Service."""
+        shown = subprocess.run(
+            ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+             "org.freedesktop.DBus.GetConnectionUnixProcessID", "string:org.freedesktop.secrets"],
+            env=self.own, capture_output=True, text=True).stdout
+        found = re.search(r"uint32 (\d+)", shown)
+        return int(found[1]) if found else None
 
     def is_unlocked(self) -> bool:
         """The daemon offers the service before its keyring is unlocked."""
