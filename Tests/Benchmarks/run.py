@@ -369,10 +369,10 @@ class Bench:
         switches += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw, file=open(sys.argv[1], 'w'))"
         callgrind = ["valgrind", "--tool=callgrind", "--log-file=/dev/null", f"--callgrind-out-file={found}"]
         tools = {
-            "instructions": (callgrind, r"^(?:summary|totals): (\d+)", 495_000),
-            "allocations": (["valgrind", f"--log-file={found}"], r"total heap usage: ([\d,]+) allocs", 196),
+            "instructions": (callgrind, r"^(?:summary|totals): (\d+)", 500_000),
+            "allocations": (["valgrind", f"--log-file={found}"], r"total heap usage: ([\d,]+) allocs", 200),
             "system calls": (["strace", "-f", "-qq", "-c", "-o", str(found)], r"^100\.00 +\S+ +\S+ +(\d+)", 16),
-            "context switches": ([PYTHON, "-c", switches, str(found)], r"^(\d+)$", 3),
+            "context switches": ([PYTHON, "-c", switches, str(found)], r"^(\d+)$", 3.5),
         }
 
         def count(command: list[str], pattern: str) -> int:
