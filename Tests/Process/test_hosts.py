@@ -65,8 +65,10 @@ class User:
         self.server = HostServer(home / "clock")
         self.runs = 0
         program = self.programs / "oauth-stdio"
+        # faketime names its memory for its process, and refuses that of a killed one which had the same number.
+        clean = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
         # Timers of the kernel know the real monotonic clock only.
-        program.write_text(f'#!/bin/sh\nDONT_FAKE_MONOTONIC=1 exec faketime -f "$(cat {self.server.clock})" {BINARY} "$@"\n')
+        program.write_text(f'#!/bin/sh\n{clean}\nDONT_FAKE_MONOTONIC=1 exec faketime -f "$(cat {self.server.clock})" {BINARY} "$@"\n')
         program.chmod(0o755)
         path = f"{self.programs}:{PYTHON}:{os.environ['PATH']}"
         self.environment = {**Peer.environment(self, None), "PATH": path}
