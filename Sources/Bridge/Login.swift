@@ -94,12 +94,12 @@ final class Login: Sendable {
     var response = try await send(request, grant)
     if isOff { return response }
     if response.status == 401, state.withLock({ $0.attempt != nil && grant?.accessToken == $0.refused }) { throw Needed() }
-    if response.status == 401, !isEntry { try await heed(response, grant) }
+    if response.status == 401, !isDerived { try await heed(response, grant) }
     if response.status == 401, let rejected = grant, let newer = try await self.grant(after: rejected) {
       grant = newer
       try begin()
       response = try await send(request, grant)
-      if response.status == 401, !isEntry { try await heed(response, grant, isNew: true) }
+      if response.status == 401, !isDerived { try await heed(response, grant, isNew: true) }
     }
     if response.status == 401 {
       guard let grant else { throw Needed() }
@@ -110,7 +110,7 @@ final class Login: Sendable {
       if let unproven, unproven < Self.pause {
         throw Failure("\(url.hostAndPort) refuses the token of the sign-in that ended \(unproven / 1000) s ago")
       }
-      if isEntry { throw Failure("\(url.hostAndPort) refuses the token of \(account.plain), and a sign-in brings no other") }
+      if isDerived { throw Failure("\(url.hostAndPort) refuses the token of \(account.plain), and a sign-in brings no other") }
       _ = await accounts[account].wasRejected(grant)
       throw Needed()
     }
@@ -118,7 +118,7 @@ final class Login: Sendable {
     guard response.status == 403, grant != nil, let challenge = APIResponse.Challenge(response, hiding: hidden),
       case .scope(let scopes, _) = challenge, !scopes.isEmpty
     else { return response }
-    guard !isEntry, let all = try await accounts.scopes(ofStepUpTo: scopes, account),
+    guard !isDerived, let all = try await accounts.scopes(ofStepUpTo: scopes, account),
       Set(all + (grant?.grantedScopes ?? [])).count <= Self.scopeLimit,
       !state.withLock({ $0.met.contains(challenge) })
     else {
@@ -163,13 +163,13 @@ final class Login: Sendable {
       if let rejected { return try await tokens.replaceRejected(rejected, requestID: nil) }
       let grant = try await tokens.grant(requestID: nil).grant
       return accounts.isOfGivenClient(grant) ? grant : nil
-    } catch let failure as OAuthFailure where failure.kind == .signInRequired && !isEntry {
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired && !isDerived {
       return nil
     }
   }
 
   /// Whether the account is an entry for another token of a login, for which no page is ever opened.
-  private var isEntry: Bool { accounts.isEntry(account) }
+  private var isDerived: Bool { accounts.isDerived(account) }
 
   /// Whether it is known within these milliseconds what the account has. A refresh may take longer, and goes on.
   func isSettled(within milliseconds: Int) async -> Bool {

@@ -93,7 +93,7 @@ package enum Assembly {
       browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
       limits: limits, audit: audit, signer: configurationFile.sign, log: log, events: notifier)
     let accounts = Accounts(
-      dependencies, configured: configurationFile.account, derived: configurationFile.derived, entries: configurationFile.entries,
+      dependencies, configured: configurationFile.account, derived: configurationFile.derived, derivedNames: configurationFile.derivedNames,
       secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: notifier.output, streams: streams, log: log,

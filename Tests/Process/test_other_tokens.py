@@ -23,7 +23,7 @@ SCOPES = ["mail", "files", "offline_access"]
 
 
 def unsigned(**claims) -> str:
-    """A JWT as a resource server would get it. Nobody verifies it here."""
+    """A JWT as a resource server would get it. No test verifies its signature."""
     encode = lambda data: base64.urlsafe_b64encode(json.dumps(data).encode()).rstrip(b"=").decode()
     return f"{encode({'alg': 'RS256'})}.{encode(claims)}.c2ln"
 
@@ -503,7 +503,7 @@ def test_an_mcp_server_gets_the_token_of_an_entry(start, connect, tmp_path):
         assert len(login.codes) == 1 and len(login.refreshes) == 3
 
 
-# Servers by others, and like those that nobody can run
+# Servers by others, and servers like those that are services only
 
 
 @dataclasses.dataclass

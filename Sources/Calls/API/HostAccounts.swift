@@ -45,7 +45,7 @@ package struct HostAccounts: Sendable {
     /// nil before the first sign-in.
     let grant: Grant?
     /// Whether it is an entry for another token of a login. Only its name or that token chooses it.
-    var isEntry = false
+    var isDerived = false
 
     /// Whether the name is one by which the provider knows the account's user.
     func hasUser(_ name: String) -> Bool {
@@ -79,8 +79,8 @@ package struct HostAccounts: Sendable {
     // A name that the host wants beside the token is no account's.
     let known = (candidates.map(\.account) + unusable.map(\.account)).map(AccountKey.init)
     let named = user.flatMap { known.contains(AccountKey($0)) ? $0 : nil }
-    let isUser = user.map { user in found.contains { !$0.isEntry && $0.hasUser(user) } } ?? false
-    if let name = named ?? (isUser ? nil : wanted), accounts.isEntry(name) {
+    let isUser = user.map { user in found.contains { !$0.isDerived && $0.hasUser(user) } } ?? false
+    if let name = named ?? (isUser ? nil : wanted), accounts.isDerived(name) {
       guard let entry = found.first(where: { AccountKey($0.account) == AccountKey(name) }) else {
         throw unusable.first { AccountKey($0.account) == AccountKey(name) }?.fault
           ?? OAuthFailure(
@@ -88,7 +88,7 @@ package struct HostAccounts: Sendable {
       }
       return chosen(entry)
     }
-    found.removeAll { $0.isEntry && (rejected == nil || $0.grant?.accessToken != rejected) }
+    found.removeAll { $0.isDerived && (rejected == nil || $0.grant?.accessToken != rejected) }
     if let user, let (_, fault) = unusable.first(where: { AccountKey($0.account) == AccountKey(user) }),
       !found.contains(where: { AccountKey($0.account) == AccountKey(user) })
     {
@@ -128,7 +128,7 @@ package struct HostAccounts: Sendable {
         unusable.append((account, error))
       }
     }
-    for listed in try await accounts.list() where !accounts.isEntry(listed.account) {
+    for listed in try await accounts.list() where !accounts.isDerived(listed.account) {
       add(listed.account) {
         let grant = try accounts.grant(listed.account)
         return Candidate(account: listed.account, provider: try grant.resolvedProvider, grant: grant)
@@ -136,9 +136,9 @@ package struct HostAccounts: Sendable {
     }
     for name in configured {
       add(name) {
-        if accounts.isEntry(name) {
+        if accounts.isDerived(name) {
           let grant = try accounts.tokens(of: name).held()
-          return Candidate(account: name, provider: try grant.resolvedProvider, grant: grant, isEntry: true)
+          return Candidate(account: name, provider: try grant.resolvedProvider, grant: grant, isDerived: true)
         }
         guard let entry = try accounts.configured(name), let reference = entry.provider else { return nil }
         let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: accounts.dependencies.catalog)

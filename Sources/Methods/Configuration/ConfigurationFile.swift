@@ -83,13 +83,15 @@ package struct ConfigurationFile: KeyChoice {
   private var readable: Content? { do { return try decoded() } catch { return cache.last.withLock { $0?.content } } }
 
   /// The entries that are for other tokens of logins, by their names.
-  var entries: [String: DerivedAccount] {
+  var derivedAccounts: [String: DerivedAccount] {
     let found = (readable?.accounts.pairs ?? []).compactMap { name, entry in (try? entry.value.get().derived).map { (name, $0) } }
     return Dictionary(found) { first, _ in first }
   }
 
   /// Returns the names of those of one login.
-  @Sendable func entries(of login: String) -> [String] { entries.filter { AccountKey($0.value.login) == AccountKey(login) }.map(\.key) }
+  @Sendable func derivedNames(of login: String) -> [String] {
+    derivedAccounts.filter { AccountKey($0.value.login) == AccountKey(login) }.map(\.key)
+  }
 
   /// Returns the set of limits of this name. The process must not start without limits that the user wants.
   func limits(_ profile: String) throws(OAuthFailure) -> LimitProfile {

@@ -39,6 +39,6 @@ struct AccountMethod: Method {
     AccountState(
       account: account, stored: stored, usedAt: stored == nil ? nil : service.accounts.lastUse(of: login(service)),
       key: stored?.keySource?.name, configured: try service.configuration.isForClient(account),
-      signIn: signIn, entry: service.configuration.derived(account), now: service.accounts.now)
+      signIn: signIn, derived: service.configuration.derived(account), now: service.accounts.now)
   }
 }

@@ -22,17 +22,17 @@ struct AccountState: NestedObject {
   var configured: Bool?
   var signIn: SignInPrompt?
   /// The entry of the configuration if the account is a name for another token of a login. `stored` is then the login's.
-  var entry: DerivedAccount?
+  var derived: DerivedAccount?
   var now: Int
 
   func list(_ members: inout ObjectWriter) {
     let canRefresh = configured == true || self.stored?.grant.canRefresh(at: now) ?? false
-    let (login, other) = (self.stored, entry.flatMap { self.stored?.grant.other($0.terms) })
+    let (login, other) = (self.stored, derived.flatMap { self.stored?.grant.other($0.terms) })
     // An entry without a token has none of the members of one.
-    let stored = entry == nil ? login : other.flatMap { other in login.map { StoredGrant($0.grant.using(other)) } }
+    let stored = derived == nil ? login : other.flatMap { other in login.map { StoredGrant($0.grant.using(other)) } }
     let isValid = stored?.grant.isUsable(at: now) ?? false
     members.add("account", account, "The account's name.")
-    members.add(optional: "login", entry?.login, "The account with the login, if this one is a name for another token of it.")
+    members.add(optional: "login", derived?.login, "The account with the login, if this one is a name for another token of it.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in, as far as the process knows.")
     let isUntried = (isValid || canRefresh) && stored?.grant.isUntried(usedAt: usedAt) == true
     members.add(
@@ -60,7 +60,7 @@ struct AccountState: NestedObject {
       optional: "confirmed", other?.isConfirmed,
       "Whether the server showed that the other token has what was asked. Otherwise it is as asked.")
     members.add(
-      optional: "lostScopes", entry != nil ? nil : stored.flatMap { $0.grant.lostScopes.isEmpty ? nil : $0.grant.lostScopes },
+      optional: "lostScopes", derived != nil ? nil : stored.flatMap { $0.grant.lostScopes.isEmpty ? nil : $0.grant.lostScopes },
       "The scopes that the server has taken from the login since another token of it was asked for. A sign-in brings them back.")
     members.add(optional: "tokenType", stored?.grant.tokenType, "The access token's type.")
     members.add(optional: "expiresAt", stored?.grant.expiresAt, "When the access token expires, in Unix seconds.")

@@ -37,8 +37,8 @@ struct AccountsMethod: Method {
     // A sign-in may end before the grants are read. In this order, the answer has its page or its grant.
     let signIns = service.accounts.openSignIns
     let grants = try await service.accounts.list()
-    let entries = configuration.entries
-    let listed = grants.filter { service.limits.allows(account: $0.account) && entries[$0.account] == nil }
+    let derived = configuration.derivedAccounts
+    let listed = grants.filter { service.limits.allows(account: $0.account) && derived[$0.account] == nil }
     let key = service.accounts.keySource?.name
     var states = listed.map { found in
       // An unreadable grant is reported and does not hide the others.
@@ -50,12 +50,12 @@ struct AccountsMethod: Method {
     let others = Set(configured.keys).subtracting(listed.map(\.account))
     let logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
     for name in others {
-      let entry = entries[name]
-      let found = entry.flatMap { logins[AccountKey($0.login)] }
+      let own = derived[name]
+      let found = own.flatMap { logins[AccountKey($0.login)] }
       states.append(
         AccountState(
           account: name, stored: found?.stored, usedAt: found?.usedAt, problem: faults[name], key: found == nil ? nil : key,
-          configured: configured[name], signIn: signIns[AccountKey(name)], entry: entry, now: now))
+          configured: configured[name], signIn: signIns[AccountKey(name)], derived: own, now: now))
     }
     // The listing is sorted already.
     if !others.isEmpty { states.sort { $0.account < $1.account } }

@@ -109,7 +109,7 @@ extension Account {
       _ = try await renew(grant, .init(seen: grant.seen, force: true), requestID)
     }
     judged.refusal = nil
-    lives.change(key) { [judged, now = dependencies.clock.now] in $0.refusals[request.terms] = (judged, grant.login, now) }
+    lives.change(key) { [judged, now = dependencies.clock.now] in $0.remember(judged, of: request.terms, for: grant.login, at: now) }
     return judged
   }
 

@@ -12,7 +12,7 @@ package struct AccountTokens: Sendable {
   /// What the token is for; nil for the login's own.
   package let terms: TokenTerms?
   /// The entry of the configuration that names the token; nil if none does.
-  let entry: DerivedAccount?
+  let derived: DerivedAccount?
 
   /// Returns a grant with a token that is good enough for the use. Times out after `seconds`; the message names `time`.
   package func grant(
@@ -105,11 +105,11 @@ package struct AccountTokens: Sendable {
 
   /// Returns the grant with the hosts of the entry, if it names its own. The token then goes to no other.
   private func shown(_ grant: Grant) -> Grant {
-    guard let entry, !entry.api.isEmpty else { return grant }
+    guard let derived, !derived.api.isEmpty else { return grant }
     var grant = grant
-    let replaced = entry.api.contains { $0.name == "apiHosts" } ? DerivedAccount.ofHosts : ["apiHeaders"]
+    let replaced = derived.api.contains { $0.name == "apiHosts" } ? DerivedAccount.ofHosts : ["apiHeaders"]
     let kept = (grant.provider.members ?? []).filter { !replaced.contains($0.name) }
-    grant.provider = .object(kept + entry.api)
+    grant.provider = .object(kept + derived.api)
     return grant
   }
 }

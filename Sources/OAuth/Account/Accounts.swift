@@ -16,52 +16,23 @@ package final class Accounts: Sendable {
   let ledger: ChangeLedger
   let signIns: SignIns
   private let entry: ConfiguredAccount.Reader
-  private let derived: DerivedAccount.Reader
+  let derived: DerivedAccount.Reader
   let secret: ConfiguredAccount.SecretReader
 
   package init(
     _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
-    derived: @escaping DerivedAccount.Reader = { _ in nil }, entries: @escaping @Sendable (_ login: String) -> [String] = { _ in [] },
+    derived: @escaping DerivedAccount.Reader = { _ in nil }, derivedNames: @escaping @Sendable (_ login: String) -> [String] = { _ in [] },
     secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     self.dependencies = dependencies
     (entry, self.derived) = (configured, derived)
     self.secret = secret
     lives = Lives(dependencies.clock)
-    ledger = ChangeLedger(dependencies, entries)
+    ledger = ChangeLedger(dependencies, derivedNames)
     signIns = SignIns(dependencies, lives)
   }
 
   package subscript(_ name: String) -> Account { Account(name, self) }
-
-  /// Returns the tokens of an account as a request names them. A request names `terms` only for a login, and only without limits: with them, the
-  /// user's configuration says what a client may ask for.
-  package func tokens(of name: String, asking terms: TokenTerms = TokenTerms()) throws -> AccountTokens {
-    if !terms.isEmpty, let rule = dependencies.limits.anyRule {
-      throw Limits.failure(rule, "an entry with login in the configuration names what a client with limits may ask for", account: name)
-    }
-    guard let entry = derived(name) else {
-      return AccountTokens(name: name, login: self[name], terms: terms.isEmpty ? nil : terms, entry: nil)
-    }
-    if isEntry(entry.login) {
-      let place = ObjectReader.pointer(to: "login", in: ObjectReader.pointer(to: name, in: "/accounts"))
-      throw OAuthFailure.misconfigured(place, "\(place) of the configuration names an entry without a login of its own").of(name)
-    }
-    if !terms.isEmpty { throw FieldError("/account", "names an entry of the configuration, which says what its token is for") }
-    return AccountTokens(name: name, login: self[entry.login], terms: entry.terms, entry: entry)
-  }
-
-  /// Whether the name is that of an entry with `login`, which has no login of its own.
-  package func isEntry(_ name: String) -> Bool { derived(name) != nil }
-
-  /// Returns the name of the account with the login.
-  package func login(of name: String) -> String { derived(name)?.login ?? name }
-
-  /// Throws if the name is that of such an entry.
-  package func checkLogin(_ name: String?) throws {
-    guard let name, let login = derived(name)?.login else { return }
-    throw FieldError("/account", "names an entry of the configuration without a login of its own", ": use its login, \(login.plain)")
-  }
 
   /// Returns the account's entry: that of a command's words, else the configuration's.
   package func configured(_ account: String) throws(OAuthFailure) -> ConfiguredAccount? {
@@ -79,7 +50,7 @@ package final class Accounts: Sendable {
 
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
-    if let name = input.account, isEntry(name) {
+    if let name = input.account, isDerived(name) {
       if input.isUserRequest || input.interaction == .always || input.options.scopes != nil { try checkLogin(name) }
       // It opens no page. A login that is missing or lacks something is told with its own name.
       let tokens = try tokens(of: name)

@@ -42,15 +42,17 @@ final class ChangeLedger: Sendable {
   /// Whether `startSoon` was called.
   private let isDue = Atomic(false)
 
-  /// Returns the entries of the configuration for other tokens of a login. A change of the login is one of theirs.
-  private let entries: @Sendable (_ login: String) -> [String]
+  /// Returns the names of the configuration for other tokens of a login. A change of the login is one of theirs.
+  private let derivedNames: @Sendable (_ login: String) -> [String]
 
-  init(_ dependencies: Dependencies, _ entries: @escaping @Sendable (_ login: String) -> [String]) {
-    (self.dependencies, self.entries) = (dependencies, entries)
+  init(_ dependencies: Dependencies, _ derivedNames: @escaping @Sendable (_ login: String) -> [String]) {
+    (self.dependencies, self.derivedNames) = (dependencies, derivedNames)
   }
 
-  /// Returns the names by which the client may learn of the account.
-  private func names(of account: String) -> [String] { ([account] + entries(account)).filter(dependencies.limits.allows) }
+  /// Whether the client may learn of the account, by its own name or one of those.
+  private func isShown(_ account: String) -> Bool {
+    dependencies.limits.allows(account: account) || derivedNames(account).contains(where: dependencies.limits.allows)
+  }
 
   var canWatch: Bool { state.withLock { $0.canWatch == true } }
 
@@ -114,7 +116,7 @@ final class ChangeLedger: Sendable {
 
   /// Compares an account's grant with the last one. Reads the store on this thread.
   private func compareStored(_ account: String) {
-    guard !names(of: account).isEmpty else { return }
+    guard isShown(account) else { return }
     var isCompared = false
     while !isCompared {
       let (step, found) = (state.withLock { $0.entries[.init(account)]?.step }, read(account))
@@ -171,7 +173,7 @@ final class ChangeLedger: Sendable {
         if state.entries[.init(account)]?.step ?? 0 > start { return again.append(account) }
         enter(account, found, .elsewhere, &state)
       }
-      for each in listed where !names(of: each.account).isEmpty {
+      for each in listed where isShown(each.account) {
         present.insert(AccountKey(each.account))
         compare(each.account, each.stored.map { StoredState($0.grant) } ?? .unread)
       }
@@ -200,7 +202,7 @@ final class ChangeLedger: Sendable {
   /// Enters what this process is about to store. What the caller has seen is another process's change until then, unless the account has changed since.
   func expect(_ account: String, _ new: StoredState, replacing seen: Seen) {
     state.withLock { state in
-      if let old = seen.state, state.entries[.init(account)]?.step ?? 0 <= seen.step, !names(of: account).isEmpty {
+      if let old = seen.state, state.entries[.init(account)]?.step ?? 0 <= seen.step, isShown(account) {
         enter(account, old, .elsewhere, &state)
       }
       state.step += 1
@@ -237,6 +239,8 @@ final class ChangeLedger: Sendable {
     state.entries[.init(account)] = entry
     guard let change = last?.change(to: found), dependencies.reportsChanges() else { return }
     let shown = change == .removed ? removal : change
-    for name in names(of: account) { dependencies.emit(AccountEvent(account: name, requestID: nil, kind: .changed(shown, by: origin))) }
+    for name in [account] + derivedNames(account) where dependencies.limits.allows(account: name) {
+      dependencies.emit(AccountEvent(account: name, requestID: nil, kind: .changed(shown, by: origin)))
+    }
   }
 }

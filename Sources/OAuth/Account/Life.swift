@@ -70,7 +70,7 @@ struct Life: Sendable {
   private var failedLookUp: (version: AccountLookupRequest.Version, time: Int)?
 
   /// Refused requests for other tokens, of which login, and when.
-  var refusals: [TokenTerms: (failure: OAuthFailure, login: String?, time: Int)] = [:]
+  private var refusals: [TokenTerms: (failure: OAuthFailure, login: String?, time: Int)] = [:]
 
   /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
   private static let earlyPause = 300
@@ -142,6 +142,12 @@ struct Life: Sendable {
     guard !Self.isPaused(renewedEarlyAt, Self.earlyPause, now) else { return false }
     renewedEarlyAt = now
     return true
+  }
+
+  /// Forgets those whose time is over, because a client may ask for anything.
+  mutating func remember(_ failure: OAuthFailure, of terms: TokenTerms, for login: String?, at now: Int) {
+    refusals = refusals.filter { Self.isPaused($0.value.time, Self.refusalPause, now) }
+    refusals[terms] = (failure, login, now)
   }
 
   /// A new sign-in may have brought what was missing, so the refusals of an earlier login count no more.

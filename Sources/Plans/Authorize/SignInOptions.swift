@@ -50,13 +50,13 @@ package struct SignInOptions: Sendable {
   package init() {}
 
   package init(_ fields: inout ObjectReader, in place: Place) throws(FieldError) {
-    let isEntry = place == .entry
-    let isWhole = isEntry || place == .request
+    let isDerived = place == .entry
+    let isWhole = isDerived || place == .request
     /// Reads a member of these places. The first text is that of a request, of an entry, and of one place more.
     func read<Value: FieldValue>(
       _ name: String, _ text: String?, also: Place = .request, entry: String? = nil, addScopes: String? = nil, imported: String? = nil
     ) throws(FieldError) -> Value? {
-      let own = place == .request ? nil : isEntry ? entry : place == .addScopes ? addScopes : imported
+      let own = place == .request ? nil : isDerived ? entry : place == .addScopes ? addScopes : imported
       guard let text = own ?? (isWhole || place == also ? text : nil) else { return nil }
       return try fields.optional(name, text)
     }
@@ -65,7 +65,7 @@ package struct SignInOptions: Sendable {
       _ name: String, of kinds: [SecretSource.Kind] = SecretSource.Kind.secret, _ text: String, request: String = "",
       entry: String = ", or its source"
     ) throws(FieldError) -> SecretSource? {
-      try fields.source(name, of: isEntry ? kinds : [], fields.isDescribing ? text + (isEntry ? entry : request) + "." : "")
+      try fields.source(name, of: isDerived ? kinds : [], fields.isDescribing ? text + (isDerived ? entry : request) + "." : "")
     }
     provider = try read(
       "provider", "The provider: a preset's name, an https URL, or a description.",
@@ -89,7 +89,7 @@ package struct SignInOptions: Sendable {
       "The algorithm of that key. Without it, RS256, ES256, ES384, ES512 or EdDSA applies, as the key's type wants. With HS256, HS384 or "
         + "HS512, the key is a secret: `privateKey`, or else `clientSecret`.")
     let certificate = "The certificate with which the client authenticates in TLS (RFC 8705). Calls of the account show it, too."
-    if isEntry { clientCertificate = try fields.optional(ClientCertificate.member, certificate) }
+    if isDerived { clientCertificate = try fields.optional(ClientCertificate.member, certificate) }
     if place == .request { credentials.certificate = try fields.optional(ClientCertificate.member, certificate) }
     scopes =
       try place == .addScopes
@@ -98,7 +98,7 @@ package struct SignInOptions: Sendable {
         "scopes", "The scopes to request. They replace the provider's usual ones.",
         imported: "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
     flow =
-      try isEntry
+      try isDerived
       ? fields.optional("flow", default: .auto, "The way of signing in.")
       : read("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")
     redirectUri = try read(
@@ -122,7 +122,7 @@ package struct SignInOptions: Sendable {
       also: .addScopes, entry: "Whether the process opens the page. Without it, the capability `openUrl` of `initialize` decides.")
     if place == .request { interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.") }
     let ends = "The seconds after which a sign-in ends."
-    if isEntry { timeout = try fields.optional("timeout", in: 1...86_400, default: Self.usualTimeout, ends) }
+    if isDerived { timeout = try fields.optional("timeout", in: 1...86_400, default: Self.usualTimeout, ends) }
     if place == .request || place == .addScopes {
       waits = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
       timeout = try fields.optional("timeout", in: 1...86_400, ends + " Without it, the account's configuration decides, or 300 applies.")
@@ -131,7 +131,7 @@ package struct SignInOptions: Sendable {
       "parameters", "Extra parameters of the authorization request, or of the token request in a flow without a user.",
       addScopes: "Extra parameters of the authorization request. The process adds `login_hint` itself.")
     variables = try read("variables", "Values for {names} in the provider's description, such as a tenant or a host.", also: .imported)
-    if isWhole { (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields, readsPorts: isEntry) }
+    if isWhole { (clientMetadata, redirectPorts) = try Self.clientMetadata(&fields, readsPorts: isDerived) }
     dpop = try read("dpop", TokenOptions.dpopText)
     let resources: OneOrMany? = try read(
       "resource", nil,
@@ -143,10 +143,10 @@ package struct SignInOptions: Sendable {
         let token = try secret(
           member, of: SecretSource.Kind.token, text, request: ". It is stored with the grant, and each refresh sends it again",
           entry: ", or its source, which is read for each request" + (ClientSources.accountTexts[member] ?? ""))
-        if isEntry, let token { sources.tokens.append((member, token)) }
-        if !isEntry, let token = token?.literal { clientRequest[member] = .string(token.value) }
+        if isDerived, let token { sources.tokens.append((member, token)) }
+        if !isDerived, let token = token?.literal { clientRequest[member] = .string(token.value) }
       }
-      if isEntry {
+      if isDerived {
         sources.serviceAccount = try fields.source(
           "serviceAccount",
           "The source of Google's file for a service account (`service_account`) or a workload of another platform (`external_account`).")

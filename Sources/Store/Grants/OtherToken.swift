@@ -78,8 +78,10 @@ extension Grant {
     others.insert(token, at: 0)
     var bytes = 0
     others = others.prefix(Self.mostOthers.count).filter { other in
-      bytes += other.accessToken.value.utf8.count + other.terms.shown.utf8.count
-      return bytes <= Self.mostOthers.bytes
+      let size = other.accessToken.value.utf8.count + other.terms.shown.utf8.count
+      // One that is too large takes no other's place.
+      if bytes + size <= Self.mostOthers.bytes { bytes += size } else { return false }
+      return true
     }
   }
 
