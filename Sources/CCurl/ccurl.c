@@ -31,6 +31,7 @@ enum {
   CURLMOPT_MAX_HOST_CONNECTIONS = 7,
   CURLMSG_DONE = 1,
   CURLPAUSE_CONT = 0,
+  CURLPAUSE_RECV = 1,
   CURLSHOPT_SHARE = 1,
   CURL_LOCK_DATA_SSL_SESSION = 4
 };
@@ -109,7 +110,7 @@ const char *ccurl_version(void) { return curl.version(); }
 
 ccurl_easy *ccurl_easy_new(void) { return curl.easy_init(); }
 void ccurl_easy_free(ccurl_easy *easy) { curl.easy_cleanup(easy); }
-int ccurl_easy_resume(ccurl_easy *easy) { return curl.easy_pause(easy, CURLPAUSE_CONT); }
+int ccurl_easy_resume(ccurl_easy *easy, int receives) { return curl.easy_pause(easy, receives ? CURLPAUSE_CONT : CURLPAUSE_RECV); }
 
 long ccurl_set_long(ccurl_easy *easy, long option, long value) { return curl.easy_setopt(easy, (int)option, value); }
 long ccurl_set_size(ccurl_easy *easy, long option, int64_t value) { return curl.easy_setopt(easy, (int)option, value); }

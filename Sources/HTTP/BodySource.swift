@@ -6,9 +6,11 @@ final class BodySource {
   private enum Source {
     case bytes([UInt8])
     case file(path: String, descriptor: Int32)
+    case supplied(HTTPRequest.Supply)
   }
 
-  let size: Int
+  /// nil if it is unknown.
+  let size: Int?
   private let source: Source
   private var offset = 0
 
@@ -27,16 +29,27 @@ final class BodySource {
         throw .file(path: path, reason: "not a regular file")
       }
       (source, size) = (.file(path: path, descriptor: descriptor), Int(facts.st_size))
+    case .supplied(let supply): (source, size) = (.supplied(supply), supply.length)
     }
   }
 
   deinit { if case .file(_, let descriptor) = source { close(descriptor) } }
 
-  /// Copies the next bytes into `room` and returns their number; 0 is the end.
-  func read(into room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
-    let count = min(room.count, size - offset)
+  /// Copies the next bytes into `room` and returns their number; 0 is the end, and nil means that there are none yet.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int? {
+    let count = min(room.count, (size ?? .max) - offset)
     guard count > 0 else { return 0 }
     switch source {
+    case .supplied(let supply):
+      switch supply.read(UnsafeMutableRawBufferPointer(rebasing: room[..<count])) {
+      case .bytes(let got):
+        offset += got
+        return got
+      case .later: return nil
+      case .end where size == nil: return 0
+      // The server has already received the body's length.
+      case .end, .failed: throw .cancelled
+      }
     case .bytes(let bytes):
       room.copyBytes(from: bytes[offset..<offset + count])
       offset += count
@@ -53,7 +66,8 @@ final class BodySource {
 
   /// Continues from `position`. Returns false if that is outside the body.
   func seek(to position: Int) -> Bool {
-    guard (0...size).contains(position) else { return false }
+    if case .supplied(let supply) = source { guard position == 0, offset == 0 || supply.rewind() else { return false } }
+    guard (0...(size ?? .max)).contains(position) else { return false }
     offset = position
     return true
   }

@@ -55,6 +55,8 @@ package final class CurlClient: HTTPClient, TaskExecutor {
     let host = try request.checkedHost()
     if Task.isCancelled { throw .cancelled }
     let id = mailbox.newID()
+    request.signal?.connect { [mailbox] in _ = mailbox.post(.wake(id: id)) }
+    defer { request.signal?.connect(nil) }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer in
         post(.begin(id: id, request, host: host, answer))
@@ -98,6 +100,14 @@ extension CurlClient {
       case begin(id: Int, HTTPRequest, host: String, Continuation)
       case cancel(id: Int)
       case run(@Sendable () -> Void)
+      case wake(id: Int)
+
+      var needsThread: Bool {
+        switch self {
+        case .begin, .run: true
+        case .cancel, .wake: false
+        }
+      }
     }
 
     private enum Worker {
@@ -134,8 +144,8 @@ extension CurlClient {
     /// Posts a command. Returns true if the caller must start a thread to execute it.
     func post(_ command: Command) -> Bool {
       state.withLock { state in
-        // Without a thread there is nothing to cancel.
-        if case .none = state.worker, case .cancel = command { return false }
+        // Without a thread there is nothing to cancel or to wake.
+        if case .none = state.worker, !command.needsThread { return false }
         state.commands.append(command)
         guard case .none = state.worker else {
           state.wake()

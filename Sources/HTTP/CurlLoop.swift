@@ -52,7 +52,7 @@ final class CurlLoop {
       }
       guard transfers.isEmpty else {
         idleSince = nil
-        let next = transfers.values.compactMap(\.deadline) + (transfers.values.contains(where: \.isPaused) ? [nextTry] : [])
+        let next = transfers.values.compactMap(\.deadline) + (transfers.values.contains(where: \.isPolled) ? [nextTry] : [])
         wait(next.min().map { $0 - self.now } ?? .max)
         continue
       }
@@ -76,6 +76,7 @@ final class CurlLoop {
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
     // Transfers must not wait for it.
     case .run(let part): isAlone && transfers.isEmpty ? part() : DispatchQueue.global().async(execute: part)
+    case .wake(let id): transfers[id]?.tryAgain()
     }
   }
 
@@ -118,7 +119,7 @@ final class CurlLoop {
     let now = self.now
     guard now >= nextTry else { return }
     nextTry = now + Self.pause
-    for transfer in transfers.values { transfer.tryAgain() }
+    for transfer in transfers.values where transfer.isPolled { transfer.tryAgain() }
   }
 
   private var now: Int { settings.clock.uptime() }

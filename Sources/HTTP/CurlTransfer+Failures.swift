@@ -7,7 +7,7 @@ extension CurlTransfer {
   /// Converts libcurl's code to an `HTTPFailure`. Only words of TLS and SOCKS are quoted: others quote URLs and proxies, which may contain secrets.
   func networkFailure(_ code: Int) -> HTTPFailure {
     // libcurl's clock and this one may differ by a few milliseconds.
-    let isOver = request.timeout > 0 && clock.uptime() - began >= request.timeout * 1000 - 50
+    let isOver = deadline.map { clock.uptime() >= $0 - 50 } ?? false
     let isAtProxy = isAtProxy(code)
     if code == CCURL_E_OPERATION_TIMEDOUT, isOver, !isAtProxy { return .timedOut(host: host) }
     if code == CCURL_E_COULDNT_CONNECT, let rejectedScope { return .outOfScope(host: host, isPublic: rejectedScope == .publicNetwork) }

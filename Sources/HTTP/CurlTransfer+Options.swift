@@ -12,7 +12,10 @@ extension CurlTransfer {
   ///
   /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
   /// That response may contain a refresh token that the server has rotated.
-  var deadline: Int? { request.timeout > 0 ? began + request.timeout * 1000 : nil }
+  var deadline: Int? {
+    if let relay = request.relay { return lastByte + (head.isWhole ? relay.silence : relay.answerTime) * 1000 }
+    return request.timeout > 0 ? began + request.timeout * 1000 : nil
+  }
 
   /// Sets all options of the request. Redirects, cookies, netrc and HTTP/0.9 stay off, which is libcurl's default.
   func configure(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
@@ -66,7 +69,7 @@ extension CurlTransfer {
     let expectsBody = ["POST", "PUT", "PATCH"].contains(request.method)
     if source != nil || expectsBody {
       ccurl_set_long(easy, CCURL_UPLOAD, 1)
-      ccurl_set_size(easy, CCURL_INFILESIZE_LARGE, Int64(source?.size ?? 0))
+      ccurl_set_size(easy, CCURL_INFILESIZE_LARGE, source.map { Int64($0.size ?? -1) } ?? 0)
     } else {
       ccurl_set_long(easy, request.method == "HEAD" ? CCURL_NOBODY : CCURL_HTTPGET, 1)
     }
@@ -162,7 +165,10 @@ extension CurlTransfer {
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
     let wasWhole = head.isWhole
     if head.take(line) {
-      if head.isWhole, !wasWhole { request.headWasReceived?(head.status, head.headers) }
+      if head.isWhole, !wasWhole {
+        request.headWasReceived?(head.status, head.headers)
+        beginRelay()
+      }
       return line.count
     }
     failure = .network(host: host, cause: "protocol", answered: true)
@@ -183,7 +189,13 @@ extension CurlTransfer {
   }
 
   func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
-    do throws(HTTPFailure) { return try source?.read(into: room) ?? 0 } catch {
+    lastByte = clock.uptime()
+    do throws(HTTPFailure) {
+      guard let source else { return 0 }
+      let count = try source.read(into: room)
+      isBodyPaused = count == nil
+      return count ?? CCURL_READ_PAUSE
+    } catch {
       failure = error
       return CCURL_READ_ABORT
     }

@@ -4,10 +4,8 @@ import Platform
 
 /// One exchange in progress: its handle, the data received so far, and the waiter for the response.
 final class CurlTransfer {
-  /// Maximum bytes that are reserved for the body by a server's Content-Length alone.
-  private static let reservation = 16 << 20
   /// Bytes of a redirect's body that are read and discarded to keep the connection. Reading more costs more than a new connection.
-  private static let dropLimit = 64 << 10
+  static let dropLimit = 64 << 10
 
   let id: Int
   let request: HTTPRequest
@@ -36,29 +34,35 @@ final class CurlTransfer {
   /// Whether libcurl has begun to send the request.
   var wasSent = false
   private(set) var download: DownloadFile?
-  private var body: [UInt8] = []
+  var body: [UInt8] = []
   var received = 0
   /// The held-back start of a success; nil once it is in the sink.
-  private var held: ResponsePeek?
+  var held: ResponsePeek?
   /// Decodes the body; nil before its first byte, or if it isn't compressed.
-  private var inflater: Inflater?
+  var inflater: Inflater?
   /// A piece that the stream did not accept; empty if `mayReceive` paused the transfer.
-  private var rejected: [UInt8]?
+  var rejected: [UInt8]?
   /// Bytes that were taken before a pause and that libcurl will deliver again.
-  private var ahead = 0
+  var ahead = 0
   /// Bytes of a redirect's body that were discarded.
-  private var dropped = 0
+  var dropped = 0
   var reported: (at: Int, sent: Int, received: Int)?
+  /// When the last byte of a body was sent or received.
+  var lastByte: Int
+  /// Whether a supplied body had no bytes.
+  var isBodyPaused = false
 
   init(_ id: Int, _ request: HTTPRequest, host: String, _ clock: Clock, _ answer: CurlClient.Mailbox.Continuation) {
     (self.id, self.clock) = (id, clock)
     began = clock.uptime()
+    lastByte = began
     (self.request, self.host, self.answer) = (request, host, answer)
   }
 
   deinit { errorText.deallocate() }
 
-  var isPaused: Bool { rejected != nil }
+  /// Whether the stream must be tried again, because it has no signal.
+  var isPolled: Bool { rejected != nil && request.signal == nil }
 
   /// Starts the exchange. Opens the files first, because their errors must be reported before anything is sent.
   func begin(in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool) throws(HTTPFailure) {
@@ -75,6 +79,7 @@ final class CurlTransfer {
     dropped = 0
     inflater = nil
     held = request.peekLimit > 0 ? ResponsePeek(limit: request.peekLimit) : nil
+    isBodyPaused = false
     try configure(easy, settings)
     try setCertificate(easy)
     if let share { ccurl_set_share(easy, share) }
@@ -111,19 +116,10 @@ final class CurlTransfer {
     if head.status == 416 { download?.forget() }
     var response = HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received + (download?.first ?? 0))
     response.address = usesProxy ? nil : easy.flatMap { ccurl_get_string($0, CCURL_INFO_PRIMARY_IP) }.map(String.init(cString:))
-    if let held, head.isSuccess, !held.bytes.isEmpty {
+    if let held, request.relay != nil || head.isSuccess && !held.bytes.isEmpty {
       (response.body, response.bytes, response.isWithheld) = (held.bytes, held.bytes.count, true)
     }
     return .success(response)
-  }
-
-  /// Offers the rejected piece again, and continues if the stream accepts it.
-  func tryAgain() {
-    guard let easy, let piece = rejected, mayReceive(0) else { return }
-    if !piece.isEmpty { guard case .stream(let deliver) = request.sink, deliver(received, piece) else { return } }
-    rejected = nil
-    received += piece.count
-    ccurl_easy_resume(easy)
   }
 
   private func release(from multi: OpaquePointer) {
@@ -133,116 +129,5 @@ final class CurlTransfer {
     }
     if let lines { ccurl_list_free(lines) }
     (easy, lines, source) = (nil, nil, nil)
-  }
-}
-
-/// Receiving the body. The results are those that libcurl's documentation requires of a callback.
-extension CurlTransfer {
-  private enum Taken { case accepted, rejected, failed }
-
-  /// Whether a compressed body is decoded. A caller that sets Accept-Encoding does it itself, and a range of compressed bytes can't be decoded.
-  var decodesBody: Bool { !request.hasHeader("accept-encoding") && !request.hasHeader("range") }
-
-  /// Takes a piece as it was sent. After a pause, libcurl delivers the whole piece again.
-  func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
-    if request.dropsRedirectBodies, head.isRedirect {
-      dropped += piece.count
-      return dropped > Self.dropLimit ? 0 : piece.count
-    }
-    var used = min(ahead, piece.count)
-    ahead -= used
-    if !mayReceive(piece.count) {
-      rejected = []
-      ahead += used
-      return CCURL_WRITE_PAUSE
-    }
-    while used < piece.count || inflater?.hasMore == true {
-      var next = UnsafeRawBufferPointer(rebasing: piece[used...])
-      used = piece.count
-      if decodesBody, let encoding = head.encoding {
-        inflater = inflater ?? (["gzip", "x-gzip", "deflate"].contains(encoding) ? Inflater() : nil)
-        guard let decoded = inflater?.decode(next) else {
-          let problem = "sent a response that cannot be decompressed: its Content-Encoding is \(encoding)"
-          failure = .network(host: host, cause: "protocol", answered: true, problem: problem)
-          return 0
-        }
-        used -= next.count - decoded.used
-        next = decoded.piece
-      }
-      switch next.isEmpty ? .accepted : take(next) {
-      case .accepted: continue
-      case .failed: return 0
-      case .rejected:
-        ahead += used
-        return CCURL_WRITE_PAUSE
-      }
-    }
-    return piece.count
-  }
-
-  private func mayReceive(_ more: Int) -> Bool {
-    request.mayReceive?(max(received + more, min(head.length ?? 0, request.maxBytes))) ?? true
-  }
-
-  /// Takes a piece of the decoded body.
-  private func take(_ piece: UnsafeRawBufferPointer) -> Taken {
-    var earlier: [UInt8] = []
-    if isSunk {
-      // The rest of a file is not an answer that the caller could examine.
-      if head.status == 206 { held = nil }
-      if let limit = request.sinkLimit,
-        piece.count > limit - received - (held?.bytes.count ?? 0) - (head.status == 206 ? download?.first ?? 0 : 0)
-      {
-        failure = .tooLarge(maxBytes: limit)
-        return .failed
-      }
-      if held?.take(piece, head) == true { return .accepted }
-      earlier = held?.bytes ?? []
-      held = nil
-    }
-    switch request.sink {
-    case .file where head.isSuccess: return (earlier.isEmpty || earlier.withUnsafeBytes(write)) && write(piece) ? .accepted : .failed
-    case .stream(let deliver) where head.isSuccess:
-      let piece = earlier + piece
-      guard piece.isEmpty || deliver(received, piece) else {
-        rejected = piece
-        return .rejected
-      }
-      received += piece.count
-    default:
-      guard piece.count <= request.maxBytes - received else {
-        failure = .tooLarge(maxBytes: request.maxBytes)
-        return .failed
-      }
-      if body.isEmpty { body.reserveCapacity(min(head.length ?? 0, request.maxBytes, Self.reservation)) }
-      body.append(contentsOf: piece)
-      received += piece.count
-    }
-    return .accepted
-  }
-
-  /// Whether the body is written to a file or a stream.
-  private var isSunk: Bool {
-    if case .memory = request.sink { return false }
-    return head.isSuccess
-  }
-
-  /// Returns whether the piece is written. If not, `failure` says why.
-  private func write(_ piece: UnsafeRawBufferPointer) -> Bool {
-    do throws(HTTPFailure) {
-      if let download {
-        if received == 0 { try begin(download) }
-        try download.write(piece)
-      }
-    } catch {
-      failure = error
-      return false
-    }
-    received += piece.count
-    return true
-  }
-
-  private func begin(_ download: DownloadFile) throws(HTTPFailure) {
-    guard download.begin(head, from: request.url) else { throw .network(host: host, cause: "protocol", answered: true) }
   }
 }

@@ -95,12 +95,20 @@ struct ResponsePeek {
   /// Media types with a sequence of objects. Callers want each object as soon as it arrives.
   private static let sequences = ["ndjson", "jsonl", "json-seq", "json-lines", "stream"]
 
+  /// In bytes, of an error that is passed on unless the request is sent again. Far more than any service's error needs, and little memory.
+  static let errorLimit = 64 << 10
+
   let limit: Int
+  var takesObjectsOnly = true
   private(set) var bytes: [UInt8] = []
 
   /// Adds a piece. Returns false if the body is not a JSON object, or is too large; the caller then releases the held bytes.
   mutating func take(_ piece: UnsafeRawBufferPointer, _ head: ResponseHead) -> Bool {
     guard piece.count <= limit - bytes.count, head.length ?? 0 <= limit else { return false }
+    guard takesObjectsOnly else {
+      bytes.append(contentsOf: piece)
+      return true
+    }
     if bytes.isEmpty {
       let type = head.headers.last { $0.isNamed("content-type") }?.value.lowercased() ?? ""
       guard !Self.sequences.contains(where: { type.contains($0) }) else { return false }

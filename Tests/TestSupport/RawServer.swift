@@ -104,6 +104,13 @@ package struct RawConnection: Sendable {
     return text
   }
 
+  /// Waits for bytes until they end with `end`, and returns them.
+  package func text(to end: String) -> String {
+    var bytes: [UInt8] = []
+    while !bytes.suffix(end.utf8.count).elementsEqual(end.utf8), let more = read(), !more.isEmpty { bytes += more }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   package func write(_ text: String) { write(Array(text.utf8)) }
 
   package func write(_ bytes: [UInt8]) {
@@ -134,7 +141,10 @@ package struct RawConnection: Sendable {
   package func pause(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
   /// Ends the connection with a reset.
-  package func reset() {
+  package func reset() { Self.resetAtEnd(descriptor) }
+
+  /// Lets the end of the connection be a reset.
+  package static func resetAtEnd(_ descriptor: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }

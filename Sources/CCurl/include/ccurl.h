@@ -36,7 +36,8 @@ const char *ccurl_version(void);
 
 ccurl_easy *ccurl_easy_new(void);
 void ccurl_easy_free(ccurl_easy *easy);
-int ccurl_easy_resume(ccurl_easy *easy);
+// Continues sending, and receiving too if `receives` is not 0.
+int ccurl_easy_resume(ccurl_easy *easy, int receives);
 
 // curl_easy_setopt is variadic, so each type of value has its own function. All return a CURLcode.
 // (The type is long rather than int wherever a constant below is passed or compared, because Swift imports those constants as Int.)
@@ -152,6 +153,7 @@ enum {
   CCURL_PREREQ_ABORT = 1,
   CCURL_PREREQ_OK = 0,
   CCURL_READ_ABORT = 0x10000000,
+  CCURL_READ_PAUSE = 0x10000001,
   CCURL_SEEK_FAIL = 1,
   CCURL_SOCKET_BAD = -1,
   CCURL_WRITE_PAUSE = 0x10000001

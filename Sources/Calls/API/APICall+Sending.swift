@@ -161,7 +161,7 @@ extension APICall {
   /// Writes a held-back body to the caller's sink.
   func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Clock.Deadline) async throws {
     switch outgoing.sink {
-    case .memory: break
+    case .memory, .relay: break
     case .file(let path, let overwrites, let resource):
       try await Blocking.run { () throws(OAuthFailure) in
         do throws(HTTPFailure) {

@@ -9,6 +9,7 @@ package struct HTTPRequest: Sendable {
     case bytes([UInt8])
     /// Sent from disk in pieces, so its size needs no memory.
     case file(path: String)
+    case supplied(Supply)
   }
 
   /// Where a successful response's body is written. Any other response's body stays in memory, because it explains the error.
@@ -20,6 +21,8 @@ package struct HTTPRequest: Sendable {
     case file(path: String, overwrites: Bool = false, resource: String? = nil)
     /// Called with each piece. `false` pauses the transfer (back-pressure); the same piece is offered again a little later.
     case stream(@Sendable (_ offset: Int, _ piece: [UInt8]) -> Bool)
+    /// For every status. The first bytes of an error are withheld, as those of a success are by `peekLimit`.
+    case relay(Relay)
   }
 
   package var method: String
@@ -27,6 +30,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   package var body: Body
   package var sink: Sink = .memory
+  /// Continues the exchange after a pause of a supplied body or of a relay.
+  package var signal: ExchangeSignal?
   /// Proves who the client is, in TLS. Such a request uses only connections that were opened with this certificate.
   package var clientCertificate: ClientCertificate?
   /// The descriptor of the folder that must hold the files of body and sink, without links; their paths start in it. nil allows every folder.
@@ -74,6 +79,9 @@ package struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest {
+  /// nil if the response is not passed on as it comes.
+  package var relay: Relay? { if case .relay(let relay) = sink { relay } else { nil } }
+
   /// Returns the URL's host, for messages. Throws before anything is sent if the request is not valid on the wire as it is.
   ///
   /// Rejects anything that libcurl would correct, cut or read differently from the caller's own check of the URL. These are control characters and

@@ -109,6 +109,7 @@ extension OAuth1Draft {
     case .none: return []
     case .bytes(let bytes): return bytes
     case .file: throw .misconfigured("/body", "the signature covers a form, so a form cannot be sent from a file")
+    case .supplied: throw .unsupported("the signature covers a form (RFC 5849, 3.4.1.3), and the form is passed on unread: use callAPI")
     }
   }
 
@@ -120,7 +121,7 @@ extension OAuth1Draft {
     switch source.request.body {
     case .none: return hasForm || !hasContentType ? .body : .header
     case .bytes(let bytes): return hasForm || bytes.isEmpty && !hasContentType ? .body : .header
-    case .file: return .header
+    case .file, .supplied: return .header
     }
   }
 }
