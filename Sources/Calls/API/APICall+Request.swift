@@ -47,12 +47,14 @@ extension APICall {
       grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
     }
     let resolved = try grant.resolved
-    let hosts = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
-    let url = try await naming { try target(resolved, hosts) }
+    let own = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
+    let (url, password) = try await naming { try target(resolved, own) }
+    let hosts = password?.hosts ?? own
     let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
     var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
     started.mayWait = true
-    let credential = RequestCredential(grant: grant, resolved: resolved, dependencies: accounts.dependencies)
+    let credential = RequestCredential(
+      grant: grant, resolved: resolved, dependencies: accounts.dependencies, userName: password?.userName)
     return Ready(credential: credential, refreshed: refreshed, hosts: hosts, url: url, request: started)
   }
 
@@ -87,6 +89,7 @@ extension APICall {
     let isRelative = (try? URLReference(request.url))?.scheme == nil
     if request.endpoint != nil || isRelative { outgoing.scopeLimit = ready.resolved.provider.scopeLimit(of: outgoing.url) }
     outgoing.dropsRedirectBodies = true
+    if let passing = request.passing { return ready.passing(outgoing, passing) }
     if let maxBytes = request.maxBytes { (outgoing.maxBytes, outgoing.sinkLimit) = (maxBytes, maxBytes) }
     outgoing.filesRoot = limits.files?.descriptor
     if let path = request.saveTo {
@@ -148,20 +151,26 @@ extension APICall {
   var callLimits: Limits? { request.endpoint == nil ? limits : nil }
 
   /// Returns the URL of the request. The token may be sent there.
-  private func target(_ resolved: Grant.DecodedDescription.Resolved, _ hosts: AllowedHosts) throws -> URLParts {
+  private func target(_ resolved: Grant.DecodedDescription.Resolved, _ own: AllowedHosts) throws -> (URLParts, APIRequest.Passing.Password?) {
     let url = try target(resolved)
+    let password = request.passing?.password(at: url, resolved.provider.api, own)
+    let hosts = password?.hosts ?? own
     guard url.hasSafeScheme else { throw OAuthFailure.notAllowed(url, "only https is, or http on this machine", hosts) }
     guard hosts.allows(url) else {
       throw OAuthFailure.notAllowed(url, "it is not one of the account's hosts", hosts).with(\.advice, .apiHosts)
     }
     try callLimits?.check(call: request.method, to: url)
-    return url
+    return (url, password)
   }
 
   private func target(_ resolved: Grant.DecodedDescription.Resolved) throws -> URLParts {
     let url: URLParts
     do {
-      url = try resolved.base?.resolve(request.url, resolved.provider.api.apiPathJoin) ?? URLParts(request.url)
+      if let passing = request.passing, passing.host != nil || resolved.base != nil || resolved.provider.api.apiBase == nil {
+        url = try passing.url(request.url, resolved.provider.api)
+      } else {
+        url = try resolved.base?.resolve(request.url, resolved.provider.api.apiPathJoin) ?? URLParts(request.url)
+      }
     } catch {
       // An imported grant may lack variables that a sign-in would have stored.
       if let unfilled = resolved.provider.api.apiBase.flatMap({ Template($0).names.first }) {

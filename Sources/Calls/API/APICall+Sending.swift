@@ -10,7 +10,7 @@ extension APICall {
   /// More redirects than this count as a loop.
   private static let hopLimit = 10
   /// Seconds. Servers keep an idle connection for longer.
-  private static let shortIdleTime = 3
+  static let shortIdleTime = 3
 
   /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
   /// Also returns whether the last hop received it.
@@ -18,7 +18,7 @@ extension APICall {
     var hop = Hop(request: state.ready.request, url: state.ready.url)
     while true {
       let response = try await exchange(hop, state, credential)
-      guard let location = Hop.location(of: response) else { return (response, hop.carriesCredential) }
+      guard request.passing == nil, let location = Hop.location(of: response) else { return (response, hop.carriesCredential) }
       try follow(location, of: response, &hop, state.ready, credential)
     }
   }
@@ -33,8 +33,11 @@ extension APICall {
         isRepeated = true
         return try await dependencies.recorded(
           limited(proven, state), of: request.account, login: state.ready.grant.account,
-          as: request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
-        ) { try await dependencies.http.send($0) }
+          as: request.passing != nil ? "http" : request.endpoint == nil ? "callAPI" : "userInfo", hiding: state.ready.hidden
+        ) { request in
+          if case .supplied(let supply) = request.body, !supply.rewind() { throw BodyIsGone() }
+          return try await dependencies.http.send(request)
+        }
       }
     } catch let failure as OAuthFailure where hop.count > 0 && failure["path"] == "/url" {
       // The caller's own URL could be signed, so this error is the redirect's.
@@ -47,7 +50,7 @@ extension APICall {
   /// Returns the request with the time that is left for it, and the times that it may be sent.
   private func limited(_ request: HTTPRequest, _ state: State) -> HTTPRequest {
     var request = request
-    request.timeout = max(1, state.deadline.left)
+    request.timeout = self.request.passing == nil ? max(1, state.deadline.left) : 0
     // A new connection for each proof would be slow. A connection that proves closed ends this sending, and the next one has another proof.
     if request.hasHeader("dpop"), ["GET", "HEAD"].contains(request.method) { request.connectionAge = Self.shortIdleTime }
     request.mayBeSent = { [sendings = state.sendings] in sendings.maySendAgain() }

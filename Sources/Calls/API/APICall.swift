@@ -36,6 +36,12 @@ package struct APICall: Sendable {
   }
 
   package func run() async throws -> APIResponse {
+    let state = try await perform()
+    return try await naming { try await answer(received(state), state) }
+  }
+
+  /// Sends the request, and again as long as a rule wants that.
+  func perform() async throws -> State {
     let deadline = accounts.clock.deadline(in: request.timeout)
     let ready = try await prepared(by: deadline)
     var state = State(deadline: deadline, ready: ready, refreshed: ready.refreshed)
@@ -47,7 +53,7 @@ package struct APICall: Sendable {
         state.used.append(rule)
         continue sending
       }
-      return try await naming { try await response(state) }
+      return state
     }
   }
 
@@ -61,8 +67,9 @@ package struct APICall: Sendable {
       (response, state.tokenWasSent) = try await send(state, credential)
       state.result = .success(response)
       if credential.resolved.provider.api.readsBody { state.envelope = APIEnvelope(response.body, credential.resolved.provider.api) }
-      // Without the token, the response says nothing about it.
-      guard state.tokenWasSent else { return }
+      if request.passing != nil { state.deadline = accounts.clock.deadline(in: request.timeout) }
+      // Without the token, the response says nothing about it. What is passed on already cannot be sent again.
+      guard state.tokenWasSent, request.passing == nil || response.isWithheld else { return }
       if !credential.signs, [401, 403].contains(response.status) { state.challenge = .init(response, hiding: state.ready.hidden) }
       if state.challenge == nil { state.rejection = credential.rejection(response, state.envelope?.codeText) }
     } catch {
@@ -71,19 +78,21 @@ package struct APICall: Sendable {
   }
 
   /// Returns the service's last response, or throws why there is none.
-  private func response(_ state: State) async throws -> APIResponse {
+  func received(_ state: State) throws -> HTTPResponse {
     switch state.result {
-    case .success(let response): return try await answer(response, state)
+    case .success(let response): return response
     case .failure(let failure as HTTPFailure) where failure != .cancelled:
       var failure = OAuthFailure(failure)
       if failure.kind == .responseTooLarge { failure.advice = .largerLimit(isLarge: request.isLarge) }
       throw failure
     case .failure(let failure as OAuthFailure): throw failure
+    case .failure(let failure as BodyIsGone): throw failure
     case .failure: throw CancellationError()
     }
   }
 
-  private func answer(_ received: HTTPResponse, _ state: State) async throws -> APIResponse {
+  /// Records what the service says about the token. Returns what the user can do if the service rejects it.
+  func conclude(_ received: HTTPResponse, _ state: State) async throws -> OAuthFailure.Advice? {
     let (grant, options) = (state.ready.grant, state.ready.resolved.provider.api)
     var advice: OAuthFailure.Advice?
     if case .token(let isCertain) = state.rejection {
@@ -104,6 +113,12 @@ package struct APICall: Sendable {
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
       try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }
     }
+    return advice
+  }
+
+  private func answer(_ received: HTTPResponse, _ state: State) async throws -> APIResponse {
+    let (grant, options) = (state.ready.grant, state.ready.resolved.provider.api)
+    let advice = try await conclude(received, state)
     let error = state.envelope?.error(status: received.status, hiding: state.ready.hidden)
     if received.isWithheld, error == nil { try await deliver(received.body, to: state.ready.request, state.deadline) }
     // Some services repeat the request in their errors.
@@ -193,7 +208,7 @@ extension APICall {
     default: return nil
     }
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
-    guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
+    guard request.retries ?? isIdempotent, request.passing == nil, attempts < Self.attemptLimit else { return nil }
     // A wait beyond the call's time is useless. The present response says more.
     return (pause + 999) / 1000 < state.deadline.left ? pause : nil
   }

@@ -41,6 +41,8 @@ package struct APIRequest: Sendable {
   /// Whether `saveTo` continues a download that broke off.
   package var resumes = false
   package var streams = false
+  /// Set if another program's request is passed on.
+  package var passing: Passing?
   /// Seconds for the whole call, retries included.
   package var timeout = 60
   package var maxBytes: Int?

@@ -27,8 +27,8 @@ package struct HostAccounts: Sendable {
     /// The member of a provider's description with the hosts.
     package var member: String { self == .git ? "gitHosts" : "registryHosts" }
 
-    fileprivate func hosts(_ options: APIOptions) -> [String] { self == .git ? options.gitHosts : options.registryHosts }
-    fileprivate func userName(_ options: APIOptions) -> String { self == .git ? options.gitUserName : options.registryUserName }
+    func hosts(_ options: APIOptions) -> [String] { self == .git ? options.gitHosts : options.registryHosts }
+    func userName(_ options: APIOptions) -> String { self == .git ? options.gitUserName : options.registryUserName }
   }
 
   /// An account that another program can use at a host.

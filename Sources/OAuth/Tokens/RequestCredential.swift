@@ -15,9 +15,13 @@ package final class RequestCredential: Sendable {
   package let grant: Grant
   package let resolved: Grant.DecodedDescription.Resolved
   let dependencies: Dependencies
+  /// The user name of a host that takes the token as a password (RFC 7617); nil if the token goes where the provider's API takes it.
+  private let userName: String?
 
-  package init(grant: Grant, resolved: Grant.DecodedDescription.Resolved, dependencies: Dependencies) {
-    (self.grant, self.resolved, self.dependencies) = (grant, resolved, dependencies)
+  package init(
+    grant: Grant, resolved: Grant.DecodedDescription.Resolved, dependencies: Dependencies, userName: String? = nil
+  ) {
+    (self.grant, self.resolved, self.dependencies, self.userName) = (grant, resolved, dependencies, userName)
   }
 
   /// Whether requests are signed. OpenID can also return a signing token (OpenID OAuth Extension 1.0).
@@ -27,6 +31,12 @@ package final class RequestCredential: Sendable {
   func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
     var request = request
     request.clientCertificate = grant.client.certificate
+    if let userName {
+      request.headers.removeAll { $0.isNamed("authorization") }
+      request.headers.append(
+        HTTPHeader("Authorization", "Basic " + Base64.encode(Array("\(userName):\(try grant.bareToken().value)".utf8))))
+      return request
+    }
     if signs { return try signature(for: request).signed() }
     let token = try grant.usableToken()
     // A bound token has one place (RFC 9449, 7.1).
