@@ -10,6 +10,7 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let nio = ["NIOCore", "NIOHTTP1", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 
 let package = Package(
   name: "oauth-stdio",
@@ -18,7 +19,9 @@ let package = Package(
     .executable(name: "oauth-stdio", targets: ["oauth-stdio"])
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    // The parser and the event loop of the HTTP door.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     .systemLibrary(
@@ -54,6 +57,8 @@ let package = Package(
     // An MCP server of the network for a host that starts programs.
     .target(
       name: "Bridge", dependencies: ["Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),
+    // HTTP for programs that are not given the token.
+    .target(name: "Door", dependencies: ["Calls", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Platform", "Store"] + nio),
     .target(
       name: "CommandLine",
       dependencies: [
@@ -71,6 +76,9 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Jansson", "Methods"]),
     .testTarget(name: "BridgeTests", dependencies: ["Bridge", "Jansson", "OAuthCore", "Platform", "TestSupport"]),
+    .testTarget(
+      name: "DoorTests",
+      dependencies: ["Door", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", "TestSupport"] + nio),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "OAuthCoreTests", dependencies: ["OAuthCore", "Jansson", "TestSupport"], exclude: ["Text/Corpora"]),
     .testTarget(

@@ -40,13 +40,15 @@ def package(name: str, version: str | None, licence: str, locator: str | None = 
     return {key: value for key, value in found.items() if value is not None}
 
 
-def swift_packages(resolved: Path) -> list[dict]:
+def swift_packages(resolved: Path, checkouts: Path) -> list[dict]:
     found = []
     for pin in json.loads(resolved.read_text())["pins"]:
         version = pin["state"]["version"]
         address = pin["location"].removesuffix(".git")
         locator = f"pkg:swift/{address.removeprefix('https://')}@{version}"
-        found.append(package(pin["identity"], version, "Apache-2.0", locator, f"git+{address}@{version}"))
+        text = (checkouts / Path(address).name / "LICENSE.txt").read_text()
+        licence = "Apache-2.0 WITH Swift-exception" if "Runtime Library Exception" in text else "Apache-2.0"
+        found.append(package(pin["identity"], version, licence, locator, f"git+{address}@{version}"))
     return found
 
 
@@ -57,13 +59,21 @@ def boringssl(checkouts: Path) -> dict:
     return package("boringssl", revision, "Apache-2.0", f"pkg:generic/boringssl@{revision}", f"git+{address}@{revision}")
 
 
-def linked(resolved: Path) -> list[dict]:
+def llhttp(checkouts: Path) -> dict:
+    """Returns the parser within SwiftNIO."""
+    text = (checkouts / "swift-nio" / "Sources" / "CNIOLLHTTP" / "include" / "c_nio_llhttp.h").read_text()
+    version = ".".join(re.search(rf"#define LLHTTP_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+    address = "https://github.com/nodejs/llhttp"
+    return package("llhttp", version, "MIT", f"pkg:github/nodejs/llhttp@{version}", f"git+{address}@v{version}")
+
+
+def linked(resolved: Path, checkouts: Path) -> list[dict]:
     """Returns what the linker puts into the program."""
     jansson = output("pkg-config", "--modversion", "jansson")
     swift = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
     gcc = Path(output("clang", "-print-file-name=libstdc++.a")).parent.name
     return [
-        *swift_packages(resolved),
+        *swift_packages(resolved, checkouts),
         package("jansson", jansson, "MIT", f"pkg:generic/jansson@{jansson}"),
         package("swift-runtime", swift, "Apache-2.0 WITH Swift-exception", f"pkg:swift/github.com/swiftlang/swift@{swift}"),
         package("libstdc++", gcc, "GPL-3.0-or-later WITH GCC-exception-3.1", f"pkg:generic/gcc@{gcc}"),
@@ -82,10 +92,10 @@ def document(program: Path, version: str, resolved: Path, checkouts: Path) -> di
     created = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     own = package("oauth-stdio", version, "Apache-2.0", f"pkg:generic/oauth-stdio@{version}")
     own |= {"primaryPackagePurpose": "APPLICATION", "checksums": [{"algorithm": "SHA256", "checksumValue": digest}]}
-    parts, contained = linked(resolved), boringssl(checkouts)
+    parts, contained = linked(resolved, checkouts), {"swift-crypto": boringssl(checkouts), "swift-nio": llhttp(checkouts)}
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])]
     relations += [(own["SPDXID"], "STATIC_LINK", part["SPDXID"]) for part in parts]
-    relations += [(identifier("swift-crypto"), "CONTAINS", contained["SPDXID"])]
+    relations += [(identifier(name), "CONTAINS", part["SPDXID"]) for name, part in contained.items()]
     relations += [(part["SPDXID"], kind, own["SPDXID"]) for kind, opened in OPENED.items() for part in opened]
     return {
         "spdxVersion": "SPDX-2.3",
@@ -94,7 +104,7 @@ def document(program: Path, version: str, resolved: Path, checkouts: Path) -> di
         "name": f"oauth-stdio-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/oauth-stdio-{version}-{digest}",
         "creationInfo": {"created": created.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: oauth-stdio-sbom"]},
-        "packages": [own, *parts, contained, *(part for opened in OPENED.values() for part in opened)],
+        "packages": [own, *parts, *contained.values(), *(part for opened in OPENED.values() for part in opened)],
         "relationships": [{"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other} for one, kind, other in relations],
     }
 

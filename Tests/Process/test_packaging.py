@@ -214,7 +214,7 @@ def test_the_sbom_names_each_linked_library(packages):
     versions = {pin["identity"]: pin["state"]["version"] for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
     versions |= {"oauth-stdio": VERSION, "jansson": run("pkg-config", "--modversion", "jansson").strip()}
     assert versions == {name: found[name]["versionInfo"] for name in versions}
-    assert {"swift-crypto", "boringssl", "swift-runtime", "libstdc++", "libcurl"} <= found.keys()
+    assert {"swift-crypto", "boringssl", "swift-nio", "llhttp", "swift-runtime", "libstdc++", "libcurl"} <= found.keys()
     with tarfile.open(only(packages, "*-linux-*.tar.gz")) as archive:
         program = next(member for member in archive.getmembers() if member.name.endswith("/bin/oauth-stdio"))
         digest = hashlib.sha256(archive.extractfile(program).read()).hexdigest()

@@ -1,0 +1,99 @@
+import Loopback
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import OAuth
+import OAuthCore
+import Platform
+import Synchronization
+
+/// HTTP for programs that use an account without being given its token: a reverse proxy in front of the account's API.
+///
+/// ```
+/// program ⇄ DoorConnection (one loop) ⇄ DoorExchange (a task) → APICall → the client's thread ⇄ service
+/// ```
+/// A thread for each listener accepts connections and closes those of other users unread.
+package final class Door: Sendable {
+  /// More than any program keeps, and little memory.
+  private static let connectionLimit = 256
+  /// Seconds without a byte of an incomplete request, or of a next one.
+  private static let idleTime = TimeAmount.seconds(60)
+  /// Milliseconds to tell a program that there are too many connections.
+  private static let refusalTime = 100
+
+  let accounts: Accounts
+  let secret: DoorSecret
+  let heldBodies = DoorBody.Budget()
+  /// Seconds, as in `HTTPRequest.Relay`.
+  let (answerTime, silence) = (600, 3600)
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let connections = Mutex(0)
+
+  package init(accounts: Accounts, secret: Secret) { (self.accounts, self.secret) = (accounts, DoorSecret(secret)) }
+
+  /// Serves programs of this user at a loopback port. They need the secret.
+  /// Returns 0, or the error number of a thread that could not be started.
+  package func listen(at socket: LoopbackSocket) -> Int32 {
+    Thread.start { [self] in
+      while let descriptor = Self.next(socket) {
+        guard ConnectionOwner.ofPeer(descriptor)?.isServed ?? true else {
+          close(descriptor)
+          continue
+        }
+        serve(descriptor, .tcp(port: Int(socket.port)), isTrusted: false)
+      }
+    }
+  }
+
+  /// Returns the next connection; nil after the end of the listener.
+  private static func next(_ socket: LoopbackSocket) -> Int32? {
+    while true {
+      do throws(Descriptors.Fault) { return try socket.accept() } catch {
+        // Calls close their descriptors when they end.
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code) else {
+          if [EINTR, ECONNABORTED].contains(error.code) { continue }
+          return nil
+        }
+        usleep(UInt32(refusalTime) * 1000)
+      }
+    }
+  }
+
+  private func serve(_ descriptor: Int32, _ place: DoorRequest.Place, isTrusted: Bool) {
+    let isFull = connections.withLock { count in
+      defer { if count < Self.connectionLimit { count += 1 } }
+      return count >= Self.connectionLimit
+    }
+    guard !isFull else {
+      let refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+      _ = LoopbackSocket.sendAll(Array(refusal.utf8), to: descriptor, timeoutMilliseconds: Self.refusalTime)
+      close(descriptor)
+      return
+    }
+    ClientBootstrap(group: group)
+      .channelOption(.autoRead, value: false)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .channelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(handlers(place, isTrusted))
+        }
+      }
+      .withConnectedSocket(descriptor).whenFailure { [self] _ in connectionEnded() }
+  }
+
+  private func handlers(_ place: DoorRequest.Place, _ isTrusted: Bool) -> [any ChannelHandler] {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (DoorRequest.headLimit, DoorRequest.headLimit)
+    var framing = HTTPResponseEncoder.Configuration()
+    framing.automaticallySetFramingHeaders = false
+    return [
+      IdleStateHandler(readTimeout: Self.idleTime),
+      HTTPResponseEncoder(configuration: framing),
+      ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
+      HTTPServerPipelineHandler(),
+      DoorConnection(self, place, isTrusted: isTrusted),
+    ]
+  }
+
+  func connectionEnded() { connections.withLock { $0 -= 1 } }
+}

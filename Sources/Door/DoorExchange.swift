@@ -1,0 +1,156 @@
+import Calls
+import Jansson
+import NIOCore
+import NIOHTTP1
+import OAuth
+import OAuthCore
+import Platform
+import Store
+import Synchronization
+
+/// One request of a program and its answer. It runs on a task; the client's thread passes the answer on.
+final class DoorExchange: Sendable {
+  /// Bytes on the way to the program, above which the service has to wait, and below which it goes on.
+  private static let (full, low) = (256 << 10, 64 << 10)
+
+  private struct State {
+    var addresses: DoorAddresses?
+    var hasBegun = false
+    /// Bytes that were given to the connection and are not written.
+    var unwritten = 0
+    var isPaused = false
+    /// Whether the program was told that the connection ends.
+    var ends = false
+  }
+
+  let request: DoorRequest
+  let body: DoorBody?
+  private let door: Door
+  private let isTrusted: Bool
+  private let channel: any Channel
+  private let signal: ExchangeSignal
+  private let state = Mutex(State())
+
+  init(_ request: DoorRequest, _ door: Door, isTrusted: Bool, _ channel: any Channel, resume: @escaping @Sendable () -> Void) {
+    (self.request, self.door, self.isTrusted, self.channel) = (request, door, isTrusted, channel)
+    signal = ExchangeSignal()
+    body = request.length == .none ? nil : DoorBody(door.heldBodies, signal, resume: resume)
+  }
+
+  /// Answers the request. Returns whether the connection may have another one.
+  func run() async -> Bool {
+    do {
+      let response = try await pass()
+      if response.isWithheld {
+        begin(response.status, response.headers)
+        if request.method != "HEAD" {
+          channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: response.body))), promise: nil)
+        }
+      }
+    } catch {
+      // What has begun breaks off: without the last chunk, the program sees that it is not whole.
+      guard !Task.isCancelled, !state.withLock({ $0.hasBegun }) else {
+        channel.close(promise: nil)
+        return false
+      }
+      answer(Self.failure(error))
+    }
+    try? await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
+    return state.withLock { !$0.ends }
+  }
+
+  private func pass() async throws -> HTTPResponse {
+    var request = request
+    let place = try? door.accounts.tokens(of: request.account).held().resolvedProvider.api.apiCredential
+    let found = try door.secret.take(from: &request, header: place?.header, query: place?.query)
+    guard found != .none || isTrusted else { throw DoorFailure.wrongSecret }
+    try door.accounts.dependencies.limits.check(account: request.account)
+    var relay = HTTPRequest.Relay { [self] in
+      begin($0, $1)
+    } take: { [self] in
+      take($0)
+    }
+    (relay.answerTime, relay.silence) = (door.answerTime, door.silence)
+    var passing = APIRequest.Passing(relay: relay, signal: signal)
+    (passing.host, passing.sendsPassword) = (request.host, found == .password)
+    if let body {
+      let length: Int? = if case .bytes(let count) = request.length { count } else { nil }
+      passing.body = body.supply(length)
+    }
+    passing.willSend = { [self, request] url, base, hosts in
+      state.withLock { $0.addresses = DoorAddresses(request, url: url, base: base, hosts: hosts) }
+    }
+    var call = APIRequest(account: request.account, url: request.path)
+    (call.method, call.passing) = (request.method, passing)
+    call.headers = NamedValues(request.headers.map { ($0.name, $0.value) })
+    if request.expectsContinue, body?.isWhole == false {
+      channel.writeAndFlush(HTTPServerResponsePart.head(.init(version: .http1_1, status: .continue)), promise: nil)
+    }
+    return try await APICall(accounts: door.accounts, request: call) { _ in true }.pass()
+  }
+
+  private static func failure(_ error: any Error) -> DoorFailure {
+    switch error {
+    case let failure as DoorFailure: failure
+    case let failure as OAuthFailure: DoorFailure(failure)
+    case let failure as OAuthFailure.Reported: DoorFailure(failure.failure)
+    case is APICall.BodyIsGone: .tokenWasRenewed
+    case let fault as FieldError: .badRequest(fault.message)
+    default: .badRequest("the request cannot be sent: its path or a header is not valid")
+    }
+  }
+
+  private func answer(_ failure: DoorFailure) {
+    write(failure.status, failure.headers + [HTTPHeader("Content-Length", String(failure.body.count))])
+    if request.method != "HEAD" { channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: failure.body))), promise: nil) }
+  }
+
+  // MARK: The answer
+
+  private func begin(_ status: Int, _ headers: [HTTPHeader]) {
+    let addresses = state.withLock { state in
+      state.hasBegun = true
+      return state.addresses
+    }
+    guard let addresses else { return }
+    write(status, DoorHeaders.forProgram(headers, status: status, addresses))
+  }
+
+  /// Writes the head with what finds the end of the body (RFC 9112, 6.3).
+  private func write(_ status: Int, _ headers: [HTTPHeader]) {
+    var fields = HTTPHeaders(headers.filter { !$0.isNamed("content-length") }.map { ($0.name, $0.value) })
+    let length = headers.first { $0.isNamed("content-length") }.flatMap { Int($0.value) }
+    let hasBody = request.method != "HEAD" && status != 204 && status != 304
+    if let length, status != 204 {
+      fields.add(name: "Content-Length", value: String(length))
+    } else if hasBody, !request.isHTTP10 {
+      fields.add(name: "Transfer-Encoding", value: "chunked")
+    }
+    // The rest of a request's body would have to be read before the next request.
+    let ends = request.closes || request.isHTTP10 || body?.isWhole == false
+    if ends { fields.add(name: "Connection", value: "close") }
+    state.withLock { $0.ends = ends }
+    let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields)
+    channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
+  }
+
+  /// Called on the client's thread.
+  private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    let hasRoom = state.withLock { state in
+      state.isPaused = state.unwritten >= Self.full
+      if !state.isPaused { state.unwritten += piece.count }
+      return !state.isPaused
+    }
+    guard hasRoom else { return false }
+    let count = piece.count
+    channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece)))).whenComplete { [self] _ in
+      let goesOn = state.withLock { state in
+        state.unwritten -= count
+        defer { if state.unwritten <= Self.low { state.isPaused = false } }
+        return state.isPaused && state.unwritten <= Self.low
+      }
+      if goesOn { signal.wake() }
+    }
+    return true
+  }
+}

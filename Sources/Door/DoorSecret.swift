@@ -1,0 +1,62 @@
+import OAuthCore
+
+/// The secret with which programs use the door. It may stand wherever a program puts a credential, so that no program has to be changed.
+package struct DoorSecret: Sendable {
+  /// Headers of keys of well-known APIs, for an account whose provider takes its token elsewhere.
+  private static let headers = ["x-api-key", "private-token"]
+
+  private let secret: Secret
+
+  package init(_ secret: Secret) { self.secret = secret }
+
+  /// Where a request had the secret.
+  package enum Found: Sendable { case none, key, password }
+
+  /// Removes the secret from the request. Throws if it is still somewhere: the service would get it.
+  /// - Parameters:
+  ///   - header: where the provider's API takes its token; nil if that is `Authorization`.
+  ///   - query: the same for a parameter of the query.
+  package func take(from request: inout DoorRequest, header: String? = nil, query: String? = nil) throws(DoorFailure) -> Found {
+    guard request.headers.count(where: { $0.isNamed("authorization") }) <= 1 else {
+      throw .badRequest("there are two Authorization headers")
+    }
+    var found = Found.none
+    let names = ["authorization"] + Self.headers + [header?.lowercased()].compactMap(\.self)
+    request.headers.removeAll { header in
+      guard names.contains(where: header.isNamed) else { return false }
+      let candidate = Self.candidate(header)
+      guard isSecret(candidate.text) else { return false }
+      if found != .password { found = candidate.isPassword ? .password : .key }
+      return true
+    }
+    if let query { remove(query, from: &request.path, &found) }
+    let isLeft = request.path.contains(secret.value) || request.headers.contains { $0.value.contains(secret.value) }
+    guard !isLeft else { throw .badRequest("the door's secret stands in a place from which it would go to the service") }
+    return found
+  }
+
+  /// Returns the credential in a header: behind Bearer or token (GitHub's), or the password of Basic (RFC 7617).
+  private static func candidate(_ header: HTTPHeader) -> (text: String, isPassword: Bool) {
+    let parts = header.value.split(separator: " ", maxSplits: 1).map(String.init)
+    guard header.isNamed("authorization"), parts.count == 2 else { return (header.value, false) }
+    guard parts[0].lowercased() == "basic" else { return (["bearer", "token"].contains(parts[0].lowercased()) ? parts[1] : "", false) }
+    let pair = (try? Base64.decode(parts[1])) ?? []
+    return (String(decoding: pair.drop { $0 != UInt8(ascii: ":") }.dropFirst(), as: UTF8.self), true)
+  }
+
+  /// Removes the parameter's own pairs; the others keep their order and spelling.
+  private func remove(_ name: String, from path: inout String, _ found: inout Found) {
+    guard let mark = path.firstIndex(of: "?") else { return }
+    let pairs = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let rest = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { $0.0 == name && isSecret($0.1) } }
+    guard rest.count < pairs.count else { return }
+    if found == .none { found = .key }
+    path = String(path[..<mark]) + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+  }
+
+  /// Compares in a time that depends on the lengths alone.
+  private func isSecret(_ text: String) -> Bool {
+    let (own, other) = (Array(secret.value.utf8), Array(text.utf8))
+    return own.count == other.count && zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
