@@ -79,10 +79,10 @@ extension APICall.Ready {
     (request.sink, request.signal, request.body) = (.relay(passing.relay), passing.signal, passing.body.map { .supplied($0) } ?? .none)
     (request.dropsRedirectBodies, request.mayWait) = (false, false)
     if !Self.repeatable.contains(request.method) { request.connectionAge = APICall.shortIdleTime }
-    if provider.api.hasErrorsInSuccesses { request.peekLimit = 64 << 10 }
+    if resolved.provider.api.hasErrorsInSuccesses { request.peekLimit = 64 << 10 }
     ready.request = request
-    let uses = [HostAccounts.Use.git, .registry].map { AllowedHosts(patterns: $0.hosts(provider.api)) }
-    passing.willSend(url, provider.api.apiBase, [hosts, AllowedHosts(provider)] + uses)
+    let uses = [HostAccounts.Use.git, .registry].map { AllowedHosts(patterns: $0.hosts(resolved.provider.api)) }
+    passing.willSend(url, resolved.provider.api.apiBase, [hosts, AllowedHosts(resolved.provider)] + uses)
     return ready
   }
 }
