@@ -62,8 +62,8 @@ let package = Package(
     .target(
       name: "CommandLine",
       dependencies: [
-        "Bridge", "Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Plans", "Signatures", "Store",
-        "Platform",
+        "Bridge", "Calls", "Door", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Plans", "Signatures",
+        "Store", "Platform",
       ], resources: [.embedInCode("Commands/EverydayCommands.json")]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.

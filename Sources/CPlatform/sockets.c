@@ -7,6 +7,8 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* A browser opens few connections. Tests of hostile visitors open hundreds. */
@@ -63,4 +65,49 @@ int cplatform_listen(int is_ipv6, const char *host, unsigned short *port) {
   }
   *port = ntohs(is_ipv6 ? v6.sin6_port : v4.sin_port);
   return descriptor;
+}
+
+/* Whether the file is a socket at which no process listens. */
+static int is_stale(const struct sockaddr_un *address) {
+  struct stat status;
+  int descriptor, code;
+  if (lstat(address->sun_path, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
+  if ((descriptor = new_socket(AF_UNIX)) < 0) return 0;
+  code = connect(descriptor, (const struct sockaddr *)address, sizeof *address) == 0 ? 0 : errno;
+  close(descriptor);
+  return code == ECONNREFUSED;
+}
+
+int cplatform_listen_file(const char *path, mode_t mode) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  mode_t mask;
+  int descriptor, code;
+  if (strlen(path) >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy(address.sun_path, path);
+  if (is_stale(&address)) unlink(path);
+  if ((descriptor = new_socket(AF_UNIX)) < 0) return -1;
+  /* From birth: another user could connect before a later chmod. */
+  mask = umask(0777);
+  code = bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+  umask(mask);
+  if (code == 0 && (listen(descriptor, BACKLOG) != 0 || chmod(path, mode) != 0)) code = errno;
+  if (code == 0) return descriptor;
+  close(descriptor);
+  errno = code;
+  return -1;
+}
+
+long long cplatform_peer_user(int connection) {
+#if defined(__linux__)
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? (long long)peer.uid : -1;
+#else
+  uid_t user;
+  gid_t group;
+  return getpeereid(connection, &user, &group) == 0 ? (long long)user : -1;
+#endif
 }

@@ -28,19 +28,23 @@ package final class Door: Sendable {
   let (answerTime, silence) = (600, 3600)
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let connections = Mutex(0)
+  /// In milliseconds of uptime.
+  private let nextComplaint = Mutex(0)
 
   package init(accounts: Accounts, secret: Secret) { (self.accounts, self.secret) = (accounts, DoorSecret(secret)) }
 
-  /// Serves programs of this user at a loopback port. They need the secret.
+  /// Serves programs of this machine. At a port those are this user's, and need the secret; at a socket file only others need it.
   /// Returns 0, or the error number of a thread that could not be started.
   package func listen(at socket: LoopbackSocket) -> Int32 {
     Thread.start { [self] in
       while let descriptor = Self.next(socket) {
-        guard ConnectionOwner.ofPeer(descriptor)?.isServed ?? true else {
+        if socket.file != nil {
+          serve(descriptor, .unix, isTrusted: LoopbackSocket.user(at: descriptor) == geteuid())
+        } else if ConnectionOwner.ofPeer(descriptor)?.isServed ?? true {
+          serve(descriptor, .tcp(port: Int(socket.port)), isTrusted: false)
+        } else {
           close(descriptor)
-          continue
         }
-        serve(descriptor, .tcp(port: Int(socket.port)), isTrusted: false)
       }
     }
   }
@@ -93,6 +97,18 @@ package final class Door: Sendable {
       HTTPServerPipelineHandler(),
       DoorConnection(self, place, isTrusted: isTrusted),
     ]
+  }
+
+  /// Says that a request came without the secret, once a minute. Programs such as git and wget ask without one first.
+  func complain(of request: DoorRequest) {
+    let now = accounts.clock.uptime()
+    let isTime = nextComplaint.withLock { next in
+      guard now >= next else { return false }
+      next = now + 60_000
+      return true
+    }
+    guard isTime, request.headers.contains(where: { $0.isNamed("authorization") }) else { return }
+    accounts.dependencies.log(.doorRefused(account: request.account.plain))
   }
 
   func connectionEnded() { connections.withLock { $0 -= 1 } }

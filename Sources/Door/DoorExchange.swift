@@ -53,7 +53,7 @@ final class DoorExchange: Sendable {
         channel.close(promise: nil)
         return false
       }
-      answer(Self.failure(error))
+      answer(failure(error))
     }
     try? await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
     return state.withLock { !$0.ends }
@@ -63,7 +63,10 @@ final class DoorExchange: Sendable {
     var request = request
     let place = try? door.accounts.tokens(of: request.account).held().resolvedProvider.api.apiCredential
     let found = try door.secret.take(from: &request, header: place?.header, query: place?.query)
-    guard found != .none || isTrusted else { throw DoorFailure.wrongSecret }
+    guard found != .none || isTrusted else {
+      door.complain(of: request)
+      throw DoorFailure.wrongSecret
+    }
     try door.accounts.dependencies.limits.check(account: request.account)
     var relay = HTTPRequest.Relay { [self] in
       begin($0, $1)
@@ -89,8 +92,12 @@ final class DoorExchange: Sendable {
     return try await APICall(accounts: door.accounts, request: call) { _ in true }.pass()
   }
 
-  private static func failure(_ error: any Error) -> DoorFailure {
+  private var isConfigured: Bool { (try? door.accounts.configured(request.account)) != nil }
+
+  private func failure(_ error: any Error) -> DoorFailure {
     switch error {
+    case let failure as OAuthFailure where failure["reason"] == .string(OAuthFailure.Reason.noGrant.rawValue) && !isConfigured:
+      .noAccount(request.account)
     case let failure as DoorFailure: failure
     case let failure as OAuthFailure: DoorFailure(failure)
     case let failure as OAuthFailure.Reported: DoorFailure(failure.failure)

@@ -22,6 +22,12 @@ package struct DoorFailure: Error, Equatable {
     message: "the service wanted a new token, which is there now, and the body was too large to be held: send the request again",
     retryAfter: 1)
 
+  static func noAccount(_ name: String) -> DoorFailure {
+    DoorFailure(
+      status: 404, kind: OAuthFailure.Kind.signInRequired.rawValue,
+      message: "there is no account \(name.plain): the path must be /ACCOUNT/PATH, with a name that oauth-stdio status lists")
+  }
+
   private init(status: Int, kind: String, message: String, retryAfter: Int? = nil) {
     (self.status, self.kind, self.message, self.retryAfter) = (status, kind, message, retryAfter)
   }
@@ -39,7 +45,10 @@ package struct DoorFailure: Error, Equatable {
       case .networkFailure, .authorizationServerError, .responseUntrusted: 502
       default: 500
       }
-    self.init(status: status, kind: failure.kind.rawValue, message: failure.message)
+    // The advice for a client of the wire is a method.
+    let account = failure.account.map { ShellWord.operand($0.plain) }
+    let advised = failure.kind == .signInRequired ? failure.with(\.advice, .userSignsIn(account: account ?? "ACCOUNT")) : failure
+    self.init(status: status, kind: failure.kind.rawValue, message: advised.message)
   }
 
   package var headers: [HTTPHeader] {

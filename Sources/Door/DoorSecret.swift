@@ -25,7 +25,7 @@ package struct DoorSecret: Sendable {
     request.headers.removeAll { header in
       guard names.contains(where: header.isNamed) else { return false }
       let candidate = Self.candidate(header)
-      guard isSecret(candidate.text) else { return false }
+      guard Secret(candidate.text) == secret else { return false }
       if found != .password { found = candidate.isPassword ? .password : .key }
       return true
     }
@@ -48,15 +48,9 @@ package struct DoorSecret: Sendable {
   private func remove(_ name: String, from path: inout String, _ found: inout Found) {
     guard let mark = path.firstIndex(of: "?") else { return }
     let pairs = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-    let rest = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { $0.0 == name && isSecret($0.1) } }
+    let rest = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { $0.0 == name && Secret($0.1) == secret } }
     guard rest.count < pairs.count else { return }
     if found == .none { found = .key }
     path = String(path[..<mark]) + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
-  }
-
-  /// Compares in a time that depends on the lengths alone.
-  private func isSecret(_ text: String) -> Bool {
-    let (own, other) = (Array(secret.value.utf8), Array(text.utf8))
-    return own.count == other.count && zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -35,6 +35,9 @@ package struct LogMessage: Sendable, Equatable {
 
   /// A redirect belongs to no open sign-in, or did not come from this process.
   package static let redirectRejected = LogMessage(.warning, "a redirect was rejected: it belongs to no open sign-in")
+  package static func doorRefused(account: String) -> LogMessage {
+    .init(.warning, "a request to the door for the account \(account) had a wrong secret, and got 401")
+  }
   /// Another user of the machine connected to the address of a sign-in, and the connection was rejected.
   package static func connectionRejected(user: Int) -> LogMessage {
     .init(.warning, "a connection from the user \(user) to the redirect address of a sign-in was rejected")

@@ -8,6 +8,8 @@ package struct ChildProcess {
     case own
     /// A separate session, which receives no signal of a terminal or of our group.
     case session
+    /// The group of this process, with its terminal and its other descriptors: for a command that the user runs through this program.
+    case callers
   }
 
   /// The path of the program. PATH is not searched.
@@ -54,7 +56,7 @@ package struct ChildProcess {
     if !sharesErrors { try check(posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)) }
     // Our descriptors are close-on-exec, but the parent process may have left others open.
     #if canImport(Glibc)
-      try check(cplatform_close_from(&actions, 3))
+      if group != .callers { try check(cplatform_close_from(&actions, 3)) }
     #else
       if sharesErrors { try check(posix_spawn_file_actions_addinherit_np(&actions, 2)) }
     #endif
@@ -62,7 +64,13 @@ package struct ChildProcess {
     var none = sigset_t()
     var all = sigset_t()
     sigemptyset(&none)
-    sigfillset(&all)
+    if group == .callers {
+      // What the parent ignores, as nohup(1) does, stays ignored.
+      sigemptyset(&all)
+      for number in [SIGPIPE, SIGXFSZ] { sigaddset(&all, number) }
+    } else {
+      sigfillset(&all)
+    }
     try check(posix_spawnattr_setsigmask(&attributes, &none))
     try check(posix_spawnattr_setsigdefault(&attributes, &all))
     try check(posix_spawnattr_setpgroup(&attributes, 0))
@@ -75,16 +83,23 @@ package struct ChildProcess {
     return child
   }
 
+  /// Returns the exit status of a child, or 128 and the number of the signal that ended it. Blocks the thread.
+  package static func wait(for child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+  }
+
   private func check(_ code: Int32) throws(Descriptors.Fault) { guard code == 0 else { throw Descriptors.Fault(code: code) } }
 
   private var flags: Int16 {
     #if canImport(Glibc)
       // POSIX_SPAWN_SETPGROUP, POSIX_SPAWN_SETSIGDEF, POSIX_SPAWN_SETSIGMASK and POSIX_SPAWN_SETSID of <spawn.h>. The module doesn't export the last.
-      Int16(0x04 | 0x08 | (group == .session ? 0x80 : 0x02))
+      Int16(0x04 | 0x08 | (group == .session ? 0x80 : group == .own ? 0x02 : 0))
     #else
       Int16(
-        POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
-          | (group == .session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP))
+        POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (group == .callers ? 0 : POSIX_SPAWN_CLOEXEC_DEFAULT)
+          | (group == .session ? POSIX_SPAWN_SETSID : group == .own ? POSIX_SPAWN_SETPGROUP : 0))
     #endif
   }
 }

@@ -3,7 +3,10 @@ import CPlatform
 /// A socket that listens for connections: from this machine only, unless the user names an address.
 package struct LoopbackSocket: Sendable {
   package let descriptor: Int32
+  /// 0 for a socket file.
   package let port: UInt16
+  /// The path of a socket file.
+  package private(set) var file: String?
 
   /// Listens on the address, or on ::1 or 127.0.0.1. With port 0 the system chooses a free port.
   package init(isIPv6: Bool, address: String? = nil, port: UInt16) throws(Descriptors.Fault) {
@@ -13,12 +16,26 @@ package struct LoopbackSocket: Sendable {
     self.port = port
   }
 
+  /// Listens at a file in a folder of the user, in which no other one can put another socket in its place.
+  package init(file: String, mode: mode_t) throws(Descriptors.Fault) {
+    var status = stat()
+    let end = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+    guard stat(end.map { String(file[...$0]) } ?? ".", &status) == 0 else { throw Descriptors.Fault(code: errno) }
+    guard status.st_uid == geteuid(), status.st_mode & 0o002 == 0 else { throw Descriptors.Fault(code: EPERM) }
+    descriptor = cplatform_listen_file(file, mode)
+    guard descriptor >= 0 else { throw Descriptors.Fault(code: errno) }
+    (port, self.file) = (0, file)
+  }
+
   /// Waits for a connection and returns its descriptor. Children don't inherit it.
   package func accept() throws(Descriptors.Fault) -> Int32 {
     let connection = cplatform_accept(descriptor)
     guard connection >= 0 else { throw Descriptors.Fault(code: errno) }
     return connection
   }
+
+  /// Returns the user at the other end of a connection to a socket file; nil if that is not known.
+  package static func user(at connection: Int32) -> uid_t? { uid_t(exactly: cplatform_peer_user(connection)) }
 
   /// Lets `accept` fail instead of waiting. Between `poll` and `accept` a connection may vanish.
   package func stopWaiting() { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }

@@ -31,6 +31,12 @@ int cplatform_pipe(int ends[2]);
    chosen. */
 int cplatform_listen(int is_ipv6, const char *host, unsigned short *port);
 
+/* The same for a socket file, which gets the mode. A socket file at which no process listens is replaced. */
+int cplatform_listen_file(const char *path, mode_t mode);
+
+/* Returns the user at the other end of a connection to a socket file; -1 if that is not known. */
+long long cplatform_peer_user(int connection);
+
 /* Accepts a connection. Writing to it after its end raises no SIGPIPE on macOS; Linux has MSG_NOSIGNAL for each call. */
 int cplatform_accept(int listener);
 

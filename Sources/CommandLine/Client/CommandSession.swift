@@ -110,6 +110,8 @@ final class CommandSession: Sendable {
     service.framesWereReceived()
   }
 
+  func failure(_ error: any Error) -> Failure { Failure(error, peer.rpcError(error)) }
+
   func cancel(_ id: Request.ID) { service.session.cancel(id, silently: true) }
 
   private func answer(_ outcome: Peer<Service>.Outcome) -> Answer {
@@ -118,7 +120,7 @@ final class CommandSession: Sendable {
       var writer = JSONWriter()
       if let result { result.write(to: &writer) } else { writer.null() }
       return .result(writer.bytes)
-    case .failure(let error): return .error(Failure(error, peer.rpcError(error)))
+    case .failure(let error): return .error(failure(error))
     }
   }
 }

@@ -66,8 +66,7 @@ struct BridgeCommand {
         question = .call(tool, arguments)
       case let option where option.hasPrefix("-"):
         others.append(option)
-        let takesValue = ProcessOption.all.contains { if $0.name == option, case .one = $0.value { true } else { false } }
-        if takesValue { others.append(try value(option)) }
+        if ProcessOption.takesValue(option) { others.append(try value(option)) }
       default:
         guard found == nil, word.contains("://") else { throw Options.Fault("mcp does not take \(word.plain)") }
         found = word

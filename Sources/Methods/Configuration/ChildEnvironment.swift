@@ -4,7 +4,7 @@ import Store
 import Synchronization
 
 /// The environment of child processes: the process's own, without the variables that the configuration names with `{env}`.
-final class ChildEnvironment: BrowserEnvironment {
+package final class ChildEnvironment: BrowserEnvironment {
   private let configuration: JSONFile
   /// Every variable named so far. A name stays here when the file can no longer be read, so a broken file exposes no secret.
   private let secrets = Mutex<(names: Set<String>, file: JSONFile.FileState)>(([], .unknown))
@@ -12,7 +12,7 @@ final class ChildEnvironment: BrowserEnvironment {
   init(_ configuration: JSONFile) { self.configuration = configuration }
 
   /// Reads the configuration file, so call it outside Swift's cooperative pool.
-  var variables: [String: String] {
+  package var variables: [String: String] {
     let file = configuration.look()
     let named = secrets.withLock { secrets in
       // The accounts that need the file report what is wrong with it.

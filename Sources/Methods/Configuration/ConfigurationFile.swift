@@ -15,7 +15,7 @@ package struct ConfigurationFile: KeyChoice {
   /// Whether the command that prints the store's key may run.
   let runsKeyCommands: Bool
   /// The environment of a secret's command.
-  let children: ChildEnvironment
+  package let children: ChildEnvironment
   let clock: Clock
   let log: any LogSink
   private let cache = Cache()

@@ -40,6 +40,11 @@ package struct LimitProfile: FieldObject {
     return try decode(json, at: path)
   }
 
+  /// Allows only those of the accounts that the set allows.
+  package mutating func narrow(toAccounts names: [String]) {
+    accounts = accounts.map { own in names.filter { name in own.contains { AccountKey($0) == AccountKey(name) } } } ?? names
+  }
+
   /// Adds the limits of this set. Two lists allow what both contain.
   func narrow(_ limits: inout Limits) throws(FieldError) {
     if let accounts {

@@ -29,6 +29,11 @@ package struct ProcessOption: Sendable {
     (self.name, self.value, self.text, self.read) = (name, value, text, read)
   }
 
+  /// Whether the word is an option whose value is the next word.
+  package static func takesValue(_ word: String) -> Bool {
+    all.contains { if $0.name == word, case .one = $0.value { true } else { false } }
+  }
+
   /// The option with the form of its value.
   package var usage: String {
     switch value {

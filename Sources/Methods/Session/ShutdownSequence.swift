@@ -35,6 +35,8 @@ package final class ShutdownSequence: Sendable {
     var urgentStatus: Int32 = 0
     /// What comes first at the end.
     var farewell: (@Sendable () async -> Void)?
+    /// The user's command, which gets the signals in place of this process.
+    var command: pid_t?
     /// When the time for running exchanges is over.
     var graceEnd: Clock.Deadline?
   }
@@ -68,7 +70,7 @@ package final class ShutdownSequence: Sendable {
 
   /// Waits for signals and ends the process. A second signal ends it at once, because the user does not want to wait.
   func onSignals() {
-    let first = Signals.wait()
+    let first = nextSignal()
     // Another thread may be about to exit with the status of the end of input.
     urge(128 + first)
     Thread.start { self.endAtOnce(status: 128 + first) }
@@ -78,6 +80,16 @@ package final class ShutdownSequence: Sendable {
     let second = Signals.wait()
     Terminal.restore()
     _exit(128 + second)
+  }
+
+  /// Waits for a signal that is not for the user's command.
+  private func nextSignal() -> Int32 {
+    while true {
+      let number = Signals.wait()
+      guard let command = state.withLock({ $0.command }) else { return number }
+      // A terminal sends SIGINT to the command, too.
+      if number != SIGINT { kill(command, number) }
+    }
   }
 
   /// Ends this process when the process that the client named in `initialize` has ended, because a killed editor sends no `exit`.
@@ -104,6 +116,18 @@ package final class ShutdownSequence: Sendable {
     commandIsDone.signal()
     begin()
     exit(status: status)
+  }
+
+  /// Starts the user's command. Signals go to it from here on, because its end is that of this process.
+  package func start(_ command: ChildProcess) throws(Descriptors.Fault) -> pid_t {
+    let result = state.withLock { state in
+      Result { () throws(Descriptors.Fault) in
+        let process = try command.start()
+        state.command = process
+        return process
+      }
+    }
+    return try result.get()
   }
 
   /// Does this work before everything else at the end, also when a signal ends the process. It must take less than two seconds.
