@@ -101,14 +101,14 @@ package final class Door: Sendable {
 
   /// Says that a request came without the secret, once a minute. Programs such as git and wget ask without one first.
   func complain(of request: DoorRequest) {
+    guard request.headers.contains(where: { $0.isNamed("authorization") }) else { return }
     let now = accounts.clock.uptime()
     let isTime = nextComplaint.withLock { next in
       guard now >= next else { return false }
       next = now + 60_000
       return true
     }
-    guard isTime, request.headers.contains(where: { $0.isNamed("authorization") }) else { return }
-    accounts.dependencies.log(.doorRefused(account: request.account.plain))
+    if isTime { accounts.dependencies.log(.doorRefused(account: request.account.plain)) }
   }
 
   func connectionEnded() { connections.withLock { $0 -= 1 } }

@@ -151,7 +151,9 @@ extension APICall {
   var callLimits: Limits? { request.endpoint == nil ? limits : nil }
 
   /// Returns the URL of the request. The token may be sent there.
-  private func target(_ resolved: Grant.DecodedDescription.Resolved, _ own: AllowedHosts) throws -> (URLParts, APIRequest.Passing.Password?) {
+  private func target(
+    _ resolved: Grant.DecodedDescription.Resolved, _ own: AllowedHosts
+  ) throws -> (URLParts, APIRequest.Passing.Password?) {
     let url = try target(resolved)
     let password = request.passing?.password(at: url, resolved.provider.api, own)
     let hosts = password?.hosts ?? own

@@ -25,8 +25,8 @@ enum EverydayCommands {
   /// In the order of the help.
   static let all: [any EverydayCommand.Type] = [
     LoginCommand.self, LogoutCommand.self, StatusCommand.self, TokenCommand.self, CallCommand.self, HeaderCommand.self, SASLCommand.self,
-    DoctorCommand.self, MCPCommand.self, RunCommand.self, HTTPCommand.self, SetupCommand.self, KeyCommand.self, ImportCommand.self, GitCredentialCommand.self,
-    DockerCredentialCommand.self, ExecCredentialCommand.self,
+    DoctorCommand.self, MCPCommand.self, RunCommand.self, HTTPCommand.self, SetupCommand.self, KeyCommand.self, ImportCommand.self,
+    GitCredentialCommand.self, DockerCredentialCommand.self, ExecCredentialCommand.self,
   ]
   static let names = all.map { $0.name }
   fileprivate static let texts = (try? JSON.parse(PackageResources.EverydayCommands_json)) ?? .null

@@ -66,7 +66,8 @@ struct RunCommand: EverydayCommand {
       var text = String(word[word.index(after: equals)...])
       for (account, url) in zip(accounts, urls) { text = text.replacing("{url:\(account)}", with: url) }
       if let other = text.firstRange(of: "{url:") {
-        throw Options.Fault("--env has \(String(text[other.lowerBound...].prefix { $0 != "}" }).plain)}, and run does not name that account")
+        let name = String(text[other.upperBound...].prefix { $0 != "}" })
+        throw Options.Fault("--env has {url:\(name.plain)}, and run does not name that account")
       }
       variables[String(word[..<equals])] = text.replacing("{url}", with: urls[0]).replacing("{secret}", with: secret.value)
     }
