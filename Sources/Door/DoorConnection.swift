@@ -20,6 +20,8 @@ final class DoorConnection: ChannelInboundHandler {
   private let isTrusted: Bool
   private var exchange: DoorExchange?
   private var task: Task<Void, Never>?
+  /// Answers whose end is not written. The next request begins while the end of the last answer may still wait for the program.
+  private var answers = 0
   /// Whether the program waits for room in the body.
   private var isPaused = false
   private var isInputClosed = false
@@ -51,6 +53,7 @@ final class DoorConnection: ChannelInboundHandler {
         }
       }
       self.exchange = exchange
+      answers += 1
       task = Task {
         let mayGoOn = await exchange.run()
         loop.execute { bound.value.0.end(mayGoOn, bound.value.1) }
@@ -71,9 +74,19 @@ final class DoorConnection: ChannelInboundHandler {
     close(context)
   }
 
-  private func end(_ mayGoOn: Bool, _ context: ChannelHandlerContext) {
+  /// Ends the answer. The next request, which may be there already, begins when the end is written.
+  private func end(_ mayGoOn: Bool?, _ context: ChannelHandlerContext) {
     (exchange, task) = (nil, nil)
-    if !mayGoOn || isInputClosed { close(context) }
+    // What has begun breaks off: without the last chunk, the program sees that it is not whole.
+    guard let mayGoOn else { return context.close(promise: nil) }
+    isClosing = !mayGoOn
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in bound.value.0.ended(bound.value.1) }
+  }
+
+  private func ended(_ context: ChannelHandlerContext) {
+    answers -= 1
+    if answers == 0, isClosing || isInputClosed { close(context) }
   }
 
   /// Closes the connection so that the program can read the answer: a reset could overtake it (RFC 9112, 9.6).
@@ -92,10 +105,10 @@ final class DoorConnection: ChannelInboundHandler {
     case ChannelEvent.inputClosed:
       isInputClosed = true
       // A program may close its side behind its request, and reads the answer.
-      if isClosing || exchange == nil || exchange?.body?.isWhole == false { context.close(promise: nil) }
+      if answers == 0 || exchange?.body?.isWhole == false { context.close(promise: nil) }
     case IdleStateHandler.IdleStateEvent.read:
       let isBodyOpen = exchange?.body?.isWhole == false && !isPaused
-      if exchange == nil || isBodyOpen { context.close(promise: nil) }
+      if answers == 0 || isBodyOpen { context.close(promise: nil) }
     default: context.fireUserInboundEventTriggered(event)
     }
   }

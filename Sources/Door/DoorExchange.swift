@@ -37,8 +37,8 @@ final class DoorExchange: Sendable {
     body = request.length == .none ? nil : DoorBody(door.heldBodies, signal, resume: resume)
   }
 
-  /// Answers the request. Returns whether the connection may have another one.
-  func run() async -> Bool {
+  /// Answers the request, but for the answer's end. Returns whether the connection may have another one; nil if the answer broke off.
+  func run() async -> Bool? {
     do {
       let response = try await pass()
       if response.isWithheld {
@@ -48,14 +48,9 @@ final class DoorExchange: Sendable {
         }
       }
     } catch {
-      // What has begun breaks off: without the last chunk, the program sees that it is not whole.
-      guard !Task.isCancelled, !state.withLock({ $0.hasBegun }) else {
-        channel.close(promise: nil)
-        return false
-      }
+      guard !Task.isCancelled, !state.withLock({ $0.hasBegun }) else { return nil }
       answer(failure(error))
     }
-    try? await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
     return state.withLock { !$0.ends }
   }
 
