@@ -49,6 +49,18 @@ class Response:
         return cls(status, json.dumps(value).encode(), {"Content-Type": "application/json", **headers})
 
 
+def body_of(handler: http.server.BaseHTTPRequestHandler) -> bytes:
+    """Reads the body of a request, which has a length or comes in chunks."""
+    if handler.headers.get("Transfer-Encoding") != "chunked":
+        return handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+    pieces = []
+    while size := int(handler.rfile.readline(), 16):
+        pieces.append(handler.rfile.read(size))
+        handler.rfile.readline()
+    handler.rfile.readline()
+    return b"".join(pieces)
+
+
 class Provider:
     """A context manager that calls `respond(Request) -> Response` for every request.
 
@@ -81,7 +93,7 @@ class Provider:
             disable_nagle_algorithm = True
 
             def handle_one(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                body = body_of(self)
                 request = Request(self.command, self.path, dict(self.headers.items()), body, self.client_address[1])
                 if clients and (subject := self.connection.getpeercert()):
                     request.certificate = dict(pair for names in subject["subject"] for pair in names)["commonName"]

@@ -12,7 +12,7 @@ import time
 import pytest
 
 import browser
-from provider import Response
+from provider import Response, body_of
 from rpc import BINARY, Peer
 from signing_in import TokenProvider
 
@@ -33,7 +33,7 @@ class GitServer:
             def handle_one(self) -> None:
                 kind, _, value = self.headers.get("Authorization", "").partition(" ")
                 name, _, password = base64.b64decode(value).decode().partition(":") if kind == "Basic" else ("", "", "")
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                body = body_of(self)
                 if password not in provider.living:
                     server.rejected += kind == "Basic"
                     self.send_response(401)
