@@ -71,6 +71,8 @@ package final class Door: Sendable {
     guard !isFull else {
       let refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
       _ = LoopbackSocket.sendAll(Array(refusal.utf8), to: descriptor, timeoutMilliseconds: Self.refusalTime)
+      // A reset for what is unread could overtake it (RFC 9112, 9.6).
+      LoopbackSocket.drain(descriptor, timeoutMilliseconds: Self.refusalTime)
       close(descriptor)
       return
     }

@@ -1,6 +1,6 @@
 /* The minimum cost of HTTPS calls with libcurl. libcurl's functions are declared here, so building needs no headers of it.
- * `https easy|multi COUNT WINDOW URL CAFILE TOKEN [http1]` makes COUNT calls with TOKEN on kept connections and prints the total nanoseconds. `easy`
- * makes them one after the other, `multi` WINDOW at a time. `https token` reads one request per line and answers each with a token from memory, like a minimal C
+ * `https easy|multi COUNT WINDOW URL CAFILE TOKEN [http1] [post]` makes COUNT calls with TOKEN on kept connections and prints the total nanoseconds. `post`
+ * sends 1 KiB with each. `easy` makes them one after the other, `multi` WINDOW at a time. `https token` reads one request per line and answers each with a token from memory, like a minimal C
  * program. `https post URL [FOLDER]` posts a form to URL for each request, with the system calls that keep the response in a file of FOLDER. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +38,14 @@ static long now(void) {
   return time.tv_sec * 1000000000L + time.tv_nsec;
 }
 
-static void *handle(char **arguments, int isOld) {
+static int has(char **arguments, const char *word) {
+  for (arguments += 7; *arguments; arguments++)
+    if (strcmp(*arguments, word) == 0) return 1;
+  return 0;
+}
+
+static void *handle(char **arguments) {
+  static char body[1025];
   void *easy = curl_easy_init();
   curl_easy_setopt(easy, URL, arguments[4]);
   curl_easy_setopt(easy, CAINFO, arguments[5]);
@@ -46,7 +53,9 @@ static void *handle(char **arguments, int isOld) {
   static char header[1 << 16];
   snprintf(header, sizeof header, "Authorization: Bearer %s", arguments[6]);
   curl_easy_setopt(easy, HTTPHEADER, curl_slist_append(NULL, header));
-  curl_easy_setopt(easy, HTTP_VERSION, (long)(isOld ? HTTP_1_1 : HTTP_2TLS));
+  curl_easy_setopt(easy, HTTP_VERSION, (long)(has(arguments, "http1") ? HTTP_1_1 : HTTP_2TLS));
+  memset(body, 'b', sizeof body - 1);
+  if (has(arguments, "post")) curl_easy_setopt(easy, POSTFIELDS, body);
   return easy;
 }
 
@@ -179,16 +188,15 @@ int main(int arguments_count, char **arguments) {
   if (arguments_count > 2 && strcmp(arguments[1], "post") == 0) return post(arguments[2], arguments_count > 3 ? arguments[3] : NULL);
   if (arguments_count < 7) return 2;
   long count = strtol(arguments[2], NULL, 10), window = strtol(arguments[3], NULL, 10), began;
-  int isOld = arguments_count > 7;
   if (strcmp(arguments[1], "easy") == 0) {
-    void *easy = handle(arguments, isOld);
+    void *easy = handle(arguments);
     fail(curl_easy_perform(easy));
     began = now();
     for (long i = 0; i < count; i++) fail(curl_easy_perform(easy));
   } else {
     void **handles = calloc((size_t)window, sizeof *handles), *all = curl_multi_init();
     curl_multi_setopt(all, MAXCONNECTS, window);
-    for (long i = 0; i < window; i++) handles[i] = handle(arguments, isOld);
+    for (long i = 0; i < window; i++) handles[i] = handle(arguments);
     multi(all, handles, window, window);
     began = now();
     multi(all, handles, count, window);

@@ -389,8 +389,8 @@ class Bench:
         self.row("counts, instructions of token", "", count([*tool, *self.usual, "token", "user7"], pattern), 5_200_000, "")
         del self.environment["SSL_CERT_FILE"]
 
-    def nginx(self) -> tuple[subprocess.Popen, Path, dict[str, int]]:
-        """Starts an nginx with its own certificate: one port for HTTP/1.1 only, and one that also has HTTP/2."""
+    def nginx(self, more: str = "") -> tuple[subprocess.Popen, Path, dict[str, int]]:
+        """Starts an nginx with its own certificate: one port for HTTP/1.1 only, and one that also has HTTP/2. `more` is configuration with their names."""
         certificate, key = self.folder / "certificate.pem", self.folder / "key.pem"
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",
@@ -408,7 +408,8 @@ class Bench:
         configuration = self.folder / "nginx.conf"
         configuration.write_text(
             f"daemon off; master_process off; worker_processes 1; pid {self.folder}/nginx.pid; error_log stderr crit;\n"
-            f"events {{ worker_connections 1024; }}\nhttp {{ access_log off; client_body_temp_path {self.folder}/body;\n{listen}}}\n")
+            f"events {{ worker_connections 1024; }}\nhttp {{ access_log off; client_body_temp_path {self.folder}/body;\n"
+            f"{listen}{more.replace('$HTTP1', str(ports['1.1']))}}}\n")
         program = shutil.which("nginx") or "/usr/sbin/nginx"
         process = subprocess.Popen([program, "-p", self.folder, "-c", configuration, "-e", "stderr"], stderr=subprocess.DEVNULL)
         for port in ports.values():

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares oauth-stdio with the minimum cost of the same work, and with `bridges` its MCP bridge with others. run.py and bridges.py explain each ratio.
+# Compares oauth-stdio with the minimum cost of the same work, with `bridges` its MCP bridge with others, and with `door` its HTTP door. run.py, bridges.py and door.py explain each ratio.
 # Builds the release unless OAUTH_STDIO names a program. Needs cc, libjansson-dev and curl. Installs what is missing of nginx, oidc-agent and the peers.
 set -euo pipefail
 if ! { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || ! command -v oidc-token >/dev/null || ! command -v valgrind >/dev/null || ! [ -d /usr/share/gocode/src/golang.org/x/oauth2 ]; then
@@ -10,8 +10,11 @@ peers=$(dirname "$0")/../../.build-peers
 [ -d "$peers" ] || { python3 -m venv "$peers" && "$peers/bin/pip" install -q httpx requests-oauthlib; }
 [ -x "$peers/bin/fastmcp-remote" ] || "$peers/bin/pip" install -q mcp-stdio==0.45.2 fastmcp-remote==4.1.4
 [ -n "${OAUTH_STDIO:-}" ] || "$(dirname "$0")/../../Sources/packaging/release.sh" >&2
-if [ "${1:-}" = bridges ]; then
+case ${1:-} in
+bridges | door)
+  script=$(dirname "$0")/$1.py
   shift
-  exec python3 "$(dirname "$0")/bridges.py" "$@"
-fi
+  exec python3 "$script" "$@"
+  ;;
+esac
 exec python3 "$(dirname "$0")/run.py" "$@"
