@@ -72,7 +72,10 @@ package final class Door: Sendable {
       let refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
       _ = LoopbackSocket.sendAll(Array(refusal.utf8), to: descriptor, timeoutMilliseconds: Self.refusalTime)
       // A reset for what is unread could overtake it (RFC 9112, 9.6).
-      LoopbackSocket.drain(descriptor, timeoutMilliseconds: Self.refusalTime)
+      shutdown(descriptor, Int32(SHUT_WR))
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var request = [UInt8](repeating: 0, count: DoorRequest.headLimit)
+      if poll(&ready, 1, Int32(Self.refusalTime)) > 0 { recv(descriptor, &request, request.count, 0) }
       close(descriptor)
       return
     }
