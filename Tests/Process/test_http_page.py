@@ -7,13 +7,11 @@ import shutil
 import subprocess
 import sys
 
-import jsonschema
 import pytest
 
 from provider import Response
-from rpc import ROOT
 from test_recipes import blocks
-from test_remote import SSHD, Machine, machines  # noqa: F401
+from test_remote import SSHD, Machine, machines, sign_in  # noqa: F401
 from waiting import wait_until
 
 pytestmark = [pytest.mark.ci, pytest.mark.skipif(not SSHD or not shutil.which("socat"), reason="needs sshd and socat")]
@@ -27,17 +25,7 @@ ANSWER = '{"login": "octocat"}'
 def near(machines, provider) -> Machine:  # noqa: F811
     """A home that is signed in to the account, with the page's profile for the test's API."""
     near = machines[0]
-    profiles = json.loads(PROFILE.replace("https://api.github.com/", provider.url + "/api/"))
-    jsonschema.validate(profiles, json.loads((ROOT / "schemas" / "config.json").read_text()), jsonschema.Draft7Validator)
-    folder = near.home / ".config" / "oauth-stdio"
-    folder.mkdir(parents=True)
-    (folder / "config.json").write_text(json.dumps(profiles))
-    description = {**provider.description, "gitHosts": [provider.url.partition("//")[2]]}
-    for account in ("github", "openai"):
-        grant = json.dumps({"access_token": (token := provider.secret()), "token_type": "bearer", "client_id": "c"})
-        provider.living.add(token)
-        done = near.run(f"echo '{grant}' | oauth-stdio import {account} - --provider '{json.dumps(description)}'")
-        assert done.returncode == 0, done
+    sign_in(near, provider, PROFILE, ["github", "openai"], gitHosts=[provider.url.partition("//")[2]])
     provider.instead["/api/user"] = lambda request: Response.of({"login": "octocat"})
     return near
 

@@ -108,20 +108,26 @@ def modes(machine: Machine) -> tuple[int, int]:
 PROFILE, LISTEN, CONNECT, CALL = blocks("remote", "json")[0], *blocks("remote", "sh")
 
 
-@pytest.fixture
-def near(machines, provider):
-    """The near machine, signed in to the account, with the recipe's profile for the test's API and with its socket."""
-    near = machines[0]
-    profiles = json.loads(PROFILE.replace("https://api.github.com/", provider.url + "/api/"))
+def sign_in(near: Machine, provider, profile: str, accounts: list[str], **members) -> None:
+    """Signs in to accounts, and writes a page's profile for the test's API."""
+    profiles = json.loads(profile.replace("https://api.github.com/", provider.url + "/api/"))
     jsonschema.validate(profiles, json.loads((ROOT / "schemas" / "config.json").read_text()), jsonschema.Draft7Validator)
     folder = near.home / ".config" / "oauth-stdio"
     folder.mkdir(parents=True)
     (folder / "config.json").write_text(json.dumps(profiles))
-    for account in ("github", "mail"):
+    description = json.dumps({**provider.description, **members})
+    for account in accounts:
         grant = json.dumps({"access_token": (token := provider.secret()), "token_type": "bearer", "client_id": "c"})
         provider.living.add(token)
-        done = near.run(f"echo '{grant}' | oauth-stdio import {account} - --provider '{json.dumps(provider.description)}'")
+        done = near.run(f"echo '{grant}' | oauth-stdio import {account} - --provider '{description}'")
         assert done.returncode == 0, done
+
+
+@pytest.fixture
+def near(machines, provider):
+    """The near machine, signed in to the account, with the recipe's profile for the test's API and with its socket."""
+    near = machines[0]
+    sign_in(near, provider, PROFILE, ["github", "mail"])
     near.start(LISTEN + "wait\n")
     wait_until(near.socket.exists)
     return near
