@@ -9,7 +9,7 @@ struct DoorCommand {
   /// The values of an option of the command, in their order.
   private let values: [(option: String, value: String)]
   private let command: any EverydayCommand.Type
-  private let run: CommandRun
+  let run: CommandRun
 
   /// Reads names of accounts, the command's own options and those of the process, which users put behind its name.
   init(_ words: ArraySlice<String>, of command: any EverydayCommand.Type, _ run: CommandRun) throws(Options.Fault) {

@@ -30,7 +30,7 @@ struct HTTPCommand: EverydayCommand {
     guard code == 0 else { throw Options.Fault("no thread can be started: \(Descriptors.reason(code))") }
     let host = place.hasPrefix("[") ? "[::1]" : "127.0.0.1"
     guard run.print(socket.file.map { "unix:\($0)\n" } ?? "http://\(host):\(socket.port)\n") == 0 else { return 1 }
-    if let file { run.log.line("oauth-stdio: programs prove themselves by the secret in \(file.plain)") }
+    if let file { command.run.log.line("oauth-stdio: programs prove themselves by the secret in \(file.plain)") }
     while true { pause() }
   }
 

@@ -17,7 +17,7 @@ struct RunCommand: EverydayCommand {
     let command = try DoorCommand(words[..<mark], of: self, run)
     guard let session = try command.session() else { return ExitStatus.wrongUsage }
     func end(_ status: Int32, _ problem: String? = nil) -> Int32 {
-      if let problem { run.log.line("oauth-stdio: \(program.plain) \(problem)") }
+      if let problem { command.run.log.line("oauth-stdio: \(program.plain) \(problem)") }
       session.shutdown.finishCalls(status: status)
       return status
     }
