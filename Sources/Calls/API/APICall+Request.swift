@@ -173,6 +173,8 @@ extension APICall {
       } else {
         url = try resolved.base?.resolve(request.url, resolved.provider.api.apiPathJoin) ?? URLParts(request.url)
       }
+    } catch let failure as OAuthFailure {
+      throw failure
     } catch {
       // An imported grant may lack variables that a sign-in would have stored.
       if let unfilled = resolved.provider.api.apiBase.flatMap({ Template($0).names.first }) {
