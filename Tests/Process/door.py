@@ -111,14 +111,14 @@ def read_all(connection: socket.socket) -> bytes:
     return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
-def log_in(shell: Shell, service, account: str = "me", **provider) -> str:
+def log_in(shell: Shell, service, account: str = "me", options=(), **provider) -> str:
     """Stores a login and returns its access token. `None` removes a member of the provider."""
     token = secrets.token_urlsafe(24)
     if hasattr(service, "living"):
         service.living.add(token)
     data = {"access_token": token, "refresh_token": secrets.token_urlsafe(24), "token_type": "Bearer", "expires_in": 3600}
     described = {name: value for name, value in {**service.description, **provider}.items() if value is not None}
-    shell.run("importGrant", account, "json", json.dumps(data), "--provider", json.dumps(described), "--clientId", "c")
+    shell.run("importGrant", account, "json", json.dumps(data), "--provider", json.dumps(described), "--clientId", "c", *options)
     return token
 
 

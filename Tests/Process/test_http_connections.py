@@ -14,6 +14,7 @@ import threading
 import pytest
 
 from door import RawService, door, log_in, open_door, read_all, read_head, service, shell, user  # noqa: F401, fixtures
+from misbehaving import resident
 from provider import Response
 from rpc import PATIENCE
 from test_file_owners import OTHER, needs_root
@@ -80,6 +81,81 @@ def test_a_signal_ends_the_door(door, number):
         door.connect()
 
 
+# Bodies
+
+
+def test_an_answer_that_comes_before_the_body_was_sent(shell, open_door):
+    """The program gets it although it is still sending, and sends no other request on the connection."""
+
+    def play(connection, head) -> None:
+        connection.sendall(b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlarge")
+        connection.shutdown(socket.SHUT_WR)
+        read_all(connection)
+
+    with RawService(play) as service:
+        log_in(shell, service)
+        answer = open_door("me").ask("/me/x", "PUT", b"x" * (3 << 20))
+        assert (answer.status, answer.body, answer.headers["Connection"]) == (413, b"large", "close")
+
+
+class Pipe:
+    """Sends many bytes, and counts them."""
+
+    def __init__(self, connection: socket.socket):
+        self.connection, self.sent = connection, 0
+
+    def fill(self, size: int) -> None:
+        while self.sent < size:
+            self.sent += self.connection.send(bytes(min(1 << 16, size - self.sent)))
+
+    def is_full(self) -> bool:
+        before = self.sent
+        threading.Event().wait(0.1)
+        return self.sent == before > 0
+
+
+def drain(connection: socket.socket, size: int) -> None:
+    while size > 0 and (piece := connection.recv(min(1 << 16, size))):
+        size -= len(piece)
+    assert size == 0
+
+
+def test_large_bodies_take_little_memory(shell, open_door):
+    """Neither side reads before the way is full of what the other one sends."""
+    size, pipes, begins = 64 << 20, [], threading.Event()
+
+    def play(connection, head) -> None:
+        if head.startswith(b"GET"):
+            connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+            return
+        begins.wait(PATIENCE)
+        drain(connection, size)
+        connection.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n".encode())
+        pipes.append(Pipe(connection))
+        pipes[-1].fill(size)
+
+    with RawService(play) as service:
+        log_in(shell, service)
+        door = open_door("me")
+        # The first request loads what every request needs.
+        assert door.ask().status == 204
+        before = resident(door)
+        with door.connect() as connection:
+            connection.sendall(door.head("PUT /me/x", f"{door.authorization}Content-Length: {size}\r\n"))
+            pipes.append(Pipe(connection))
+            sender = threading.Thread(target=pipes[0].fill, args=(size,))
+            sender.start()
+            wait_until(pipes[0].is_full)
+            assert pipes[0].sent < size
+            begins.set()
+            sender.join(PATIENCE)
+            wait_until(lambda: len(pipes) == 2 and pipes[1].is_full())
+            assert pipes[1].sent < size
+            assert read_head(connection).startswith(b"HTTP/1.1 200 ")
+            drain(connection, size)
+        assert resident(door) - before < 8 << 10
+
+
 # Requests on a connection
 
 
@@ -140,6 +216,7 @@ def test_a_connection_above_the_limit_is_told_so(door):
         # The others work, and each that ends makes room.
         connections[0].sendall(door.head("GET /me/x", door.authorization + "Connection: close\r\n"))
         assert read_all(connections[0]).startswith(b"HTTP/1.1 200 ")
+        connections[0].close()
         wait_until(lambda: is_served(door))
     finally:
         for connection in connections:

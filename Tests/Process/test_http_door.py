@@ -1,107 +1,26 @@
-"""The HTTP door and its command `run`: what passes, with which token, and what is refused."""
+"""What passes through the HTTP door, with which token, and what does not."""
 
 import base64
 import gzip
 import http.client
 import json
 import re
-import signal
 import socket
-import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from bound_tokens import BoundAPI, BoundAuthorizationServer
-from door import RawService, Service, door, log_in, open_door, service, shell, user  # noqa: F401, fixtures
+from door import RawService, Service, door, log_in, open_door, read_all, service, shell, user  # noqa: F401, fixtures
 from provider import Response
 from rpc import PATIENCE
-from screen import Screen
-from signing_in import authorize
+from signing_in import TokenProvider, authorize
 from test_audit import uses
 
 # More than the door holds to send it again.
 LARGE = b"x" * (3 << 20)
 
-
-
-# run
-
-
-@pytest.mark.parametrize("line, status", [("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
-def test_the_status_is_that_of_the_command(user, line, status):
-    assert user.run("run", "me", "--", "sh", "-c", line, status=status).stderr == ""
-
-
-def test_a_command_that_does_not_exist(user):
-    assert "no-such-command" in user.run("run", "me", "--", "no-such-command", status=127).stderr
-
-
-WAITING = (
-    "import signal, sys\nsignals = {signal.SIGTERM, signal.SIGHUP}\nsignal.pthread_sigmask(signal.SIG_BLOCK, signals)\nprint('ready', flush=True)\n"
-    "print(int(signal.sigwait(signals)))\nsys.exit(9)\n")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_goes_on_to_the_command(user, number):
-    process = user.start("run", "me", "--", sys.executable, "-c", WAITING)
-    assert process.stdout.readline() == "ready\n"
-    process.send_signal(number)
-    assert process.communicate(timeout=PATIENCE) == (f"{int(number)}\n", "") and process.returncode == 9
-
-
-def test_the_command_has_the_terminal(user):
-    words = user.words("run", "me", "--", "sh", "-c", 'read -r line </dev/tty; echo "got $line"; exec sleep 100')
-    with Screen(words, user.environment, user.home) as screen:
-        screen.type("text\n")
-        screen.until("got text")
-        screen.type("\x03")
-        assert screen.ended() == 130
-
-
-def test_a_login_that_is_missing_is_named_before_the_command_starts(shell, service):
-    config = shell.home / "config.json"
-    config.write_text(json.dumps({"accounts": {"work": {"provider": service.description, "clientId": "c"}}}))
-    done = shell.run("--config", config, "run", "work", "--", "touch", "started", status=3)
-    assert re.search(r" oauth-stdio .* login work$", done.stderr, re.MULTILINE), done.stderr
-    assert not (shell.home / "started").exists() and not service.requests
-
-
-def test_several_accounts(shell, service):
-    """Each has an address. The secret and the door end with the command."""
-    tokens = [log_in(shell, service, name) for name in ("a", "b c/d")]
-    line = 'for url in "$OAUTH_STDIO_URL" "$OTHER"; do curl -sSf -H "PRIVATE-TOKEN: $OAUTH_STDIO_SECRET" "$url/x" >/dev/null; echo "$url"; done; echo "$TEXT"'
-    env = ["--env", "OTHER={url:b c/d}", "--env", "TEXT={url} <{secret}>"]
-    first, second, text = shell.run("run", "a", "b c/d", *env, "--", "sh", "-c", line).stdout.splitlines()
-    port, secret = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/a <([\w-]{43})>", text).groups()
-    assert (first, second) == (f"http://127.0.0.1:{port}/a", f"http://127.0.0.1:{port}/b%20c%2Fd")
-    assert [request.headers["Authorization"] for request in service.passed] == [f"Bearer {token}" for token in tokens]
-    service.check(secret)
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", int(port)))
-
-
-def test_without_a_name_the_only_account_is_meant(user, service):
-    assert user.run("run", "--", "sh", "-c", "echo $OAUTH_STDIO_URL").stdout.endswith("/me\n")
-    log_in(user, service, "other")
-    assert "me, other" in user.run("run", "--", "true", status=2).stderr
-    assert user.run("--accounts", "other", "run", "--", "sh", "-c", "echo $OAUTH_STDIO_URL").stdout.endswith("/other\n")
-
-
-@pytest.mark.parametrize("words, problem", [
-    (["run", "me"], "--"),
-    (["run", "me", "--"], "--"),
-    (["run", "me", "--env", "X", "--", "true"], "NAME=TEXT"),
-    (["run", "me", "--env", "X={url:you}", "--", "true"], "{url:you}"),
-    (["--accounts", "you", "run", "me", "--", "true"], "--accounts"),
-    (["--allow", "accounts", "run", "me", "--", "true"], "--allow"),
-    (["http", "me"], "--listen"),
-    (["http", "me", "--listen", "0.0.0.0:0"], "127.0.0.1"),
-    (["http", "me", "--listen", "127.0.0.1:0"], "--secret-file"),
-    (["http", "me", "--listen", "unix:door", "--socket-mode", "0777"], "--socket-mode"),
-])
-def test_wrong_usage(user, words, problem):
-    assert problem in user.run(*words, status=2).stderr
 
 
 # Limits and credentials
@@ -184,6 +103,52 @@ def test_a_401_renews_the_token_and_the_request_goes_again(door, service):
     assert answer.status == 200 and service.word.encode() in answer.body
     assert (refreshes(service), service.rejected) == (1, 1)
     assert [request.body for request in service.passed] == [b"y" * 100_000]
+
+
+def test_requests_at_once_cost_one_refresh(door, service):
+    service.living = {"another"}
+    with ThreadPoolExecutor(8) as programs:
+        statuses = list(programs.map(lambda number: door.ask(f"/me/{number}", "POST", b"text").status, range(8)))
+    assert statuses == [200] * 8 and refreshes(service) == 1 and len(service.passed) == 8
+
+
+def test_a_token_that_has_ended_is_renewed_before(shell, service, open_door):
+    log_in(shell, service, options=["--issuedAt", "1600000000"])
+    assert open_door("me").ask().status == 200
+    assert (refreshes(service), service.rejected) == (1, 0)
+
+
+def test_an_error_in_an_answer_of_200_renews_the_token(shell, service, open_door):
+    """Slack's API says so of an expired token."""
+    first = log_in(shell, service, apiErrors={"success": "ok", "code": "error"}, expired={"codes": ["token_expired"]})
+    service.pages["/api/x"] = lambda request: Response.of(
+        {"ok": False, "error": "token_expired"} if first in request.headers["Authorization"] else {"ok": True, "text": service.word})
+    answer = open_door("me").ask("/me/x", "POST", b"text")
+    assert json.loads(answer.body) == {"ok": True, "text": service.word}
+    assert refreshes(service) == 1 and [request.body for request in service.passed] == [b"text"] * 2
+
+
+def refusing_early(service: TokenProvider, connection, head: bytes) -> None:
+    """Answers without reading the body if the token is old."""
+    if any(token.encode() in head for token in service.living):
+        length = int(re.search(rb"Content-Length: (\d+)", head)[1])
+        while length > 0:
+            length -= len(connection.recv(1 << 16))
+        connection.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    else:
+        connection.sendall(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        # What comes still: a reset could overtake the answer.
+        connection.shutdown(socket.SHUT_WR)
+        read_all(connection)
+
+
+def test_a_401_that_comes_before_the_body_was_sent(shell, service, open_door):
+    with RawService(lambda connection, head: refusing_early(service, connection, head)) as api:
+        log_in(shell, service, apiBase=api.url + "/api/")
+        service.living = {"another"}
+        answer = open_door("me").ask("/me/x", "PUT", b"y" * 500_000)
+        assert (answer.status, answer.kind) == (201, None)
+        assert len(api.heads) == 2 and refreshes(service) == 1
 
 
 @pytest.mark.parametrize("body", [LARGE, [LARGE]], ids=["of known length", "in chunks"])
