@@ -17,6 +17,8 @@ from provider import Response
 from rpc import PATIENCE
 from signing_in import TokenProvider, authorize
 from test_audit import uses
+from test_client_certificates import Secure, authority  # noqa: F401, a fixture
+from test_oauth1_servers import sign_in
 
 # More than the door holds to send it again.
 LARGE = b"x" * (3 << 20)
@@ -88,6 +90,53 @@ def test_a_key_in_the_query(shell, open_door):
         assert door.ask(f"/me/x?b=%2f&key={door.secret}&&c=a+b", Authorization=None).status == 204
         target = service.heads[0].split(b" ")[1].decode()
         assert target == f"/api/x?b=%2f&&c=a+b&key={token}" and b"Authorization" not in service.heads[0]
+
+
+@pytest.mark.parametrize("credential", ["Bearer {}", "token {}", "Basic {}"])
+def test_a_host_that_takes_the_token_as_a_password(shell, service, open_door, credential):
+    with RawService(lambda connection, head: connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")) as registry:
+        host = registry.url.removeprefix("http://")
+        token = log_in(shell, service, registryHosts=[host], registryUserName="puller")
+        door = open_door("me")
+        secret = base64.b64encode(f"any:{door.secret}".encode()).decode() if "Basic" in credential else door.secret
+        assert door.ask(f"/me/@{host}/v2/", Authorization=credential.format(secret)).status == 204
+        assert f"Authorization: Basic {base64.b64encode(f'puller:{token}'.encode()).decode()}".encode() in registry.heads[0]
+        assert registry.heads[0].startswith(b"GET /v2/ HTTP/1.1\r\n")
+
+
+def test_the_base_and_the_headers_of_the_provider(shell, service, open_door):
+    """A program's own header counts."""
+    token = log_in(
+        shell, service, apiBase=service.url + "/{site}/", apiHeaders={"X-Version": "3", "X-Site": "{site}"}, options=["--variables", '{"site": "api"}'])
+    service.pages["/api/x"] = lambda request: Response(201, b"", {"Location": service.url + "/api/new"})
+    door = open_door("me")
+    answers = [door.ask(), door.ask(X_Version="4")]
+    assert [answer.headers["Location"] for answer in answers] == [door.base + "/me/new"] * 2
+    sent = [{name.lower(): value for name, value in request.headers.items()} for request in service.passed]
+    assert [(request["x-version"], request["x-site"]) for request in sent] == [("3", "api"), ("4", "api")]
+    assert all(request["authorization"] == f"Bearer {token}" for request in sent)
+
+
+def test_a_client_with_a_certificate(shell, open_door, authority):  # noqa: F811
+    with Secure(authority) as service:
+        config = shell.home / "config.json"
+        config.write_text(json.dumps({"accounts": {"me": {**service.account, "clientCertificate": authority.client("alice").params}}}))
+        config.chmod(0o600)
+        shell.environment["SSL_CERT_FILE"] = str(authority.file)
+        assert open_door("me", options=["--config", config]).ask("/me/x", "POST", b"text").status == 200
+        assert service.seen("/api/x") == ["alice"]
+
+
+def test_a_signed_request(shell, start, open_door, oauthlib1):
+    """OAuth 1.0a signs forms too, and the door passes bodies on unread."""
+    with start() as peer:
+        sign_in(peer, oauthlib1.parameters({"signatureMethod": "HMAC-SHA256"}))
+    door = open_door("a")
+    answer = door.ask("/a/me?b=2&a=%7E", "POST", b'{"a":1}', Content_Type="application/json")
+    echoed = json.loads(answer.body)
+    assert (answer.status, echoed["user"], echoed["body"]) == (200, "user1", '{"a":1}')
+    answer = door.ask("/a/me", "POST", b"a=b", Content_Type="application/x-www-form-urlencoded")
+    assert (answer.status, answer.kind) == (501, "unsupportedByProvider")
 
 
 # Tokens that end
