@@ -104,6 +104,19 @@ def test_a_host_that_takes_the_token_as_a_password(shell, service, open_door, cr
         assert registry.heads[0].startswith(b"GET /v2/ HTTP/1.1\r\n")
 
 
+def test_a_host_that_takes_the_token_both_ways(shell, open_door):
+    """The program decides."""
+    with RawService(lambda connection, head: connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")) as service:
+        host = service.url.removeprefix("http://")
+        token = log_in(shell, service, gitHosts=[host])
+        door = open_door("me")
+        password = base64.b64encode(f"any:{door.secret}".encode()).decode()
+        for authorization in (f"Basic {password}", f"Bearer {door.secret}"):
+            assert door.ask(f"/me/@{host}/x", Authorization=authorization).status == 204
+        expected = [f"Basic {base64.b64encode(f'oauth2:{token}'.encode()).decode()}", f"Bearer {token}"]
+        assert [re.search(rb"Authorization: (.*)\r", head)[1].decode() for head in service.heads] == expected
+
+
 def test_the_base_and_the_headers_of_the_provider(shell, service, open_door):
     """A program's own header counts."""
     token = log_in(
@@ -315,6 +328,9 @@ def test_compressed_bytes_pass_unchanged(door, service):
     assert (answer.body, answer.headers["Content-Encoding"]) == (packed, "gzip")
     sent = service.passed[0]
     assert (sent.body, sent.headers["Content-Encoding"], sent.headers["Accept-Encoding"]) == (packed, "gzip", "gzip")
+    # This program accepts nothing in particular.
+    assert door.talk(door.head("GET /me/x", door.authorization + "Connection: close\r\n")).endswith(b"\r\n\r\n" + packed)
+    assert "Accept-Encoding" not in service.passed[1].headers
 
 
 def test_headers_of_the_way_do_not_pass(door, service):
