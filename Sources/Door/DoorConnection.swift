@@ -54,7 +54,7 @@ final class DoorConnection: ChannelInboundHandler {
       }
       self.exchange = exchange
       answers += 1
-      task = Task {
+      task = Task(executorPreference: door.accounts.dependencies.http as? any TaskExecutor) {
         let mayGoOn = await exchange.run()
         loop.execute { bound.value.0.end(mayGoOn, bound.value.1) }
       }

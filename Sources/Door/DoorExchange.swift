@@ -16,7 +16,9 @@ final class DoorExchange: Sendable {
   private struct State {
     var addresses: DoorAddresses?
     var hasBegun = false
-    /// Bytes that were given to the connection and are not written.
+    /// What the loop is about to write.
+    var parts: [HTTPServerResponsePart] = []
+    /// Bytes of the body that are not written.
     var unwritten = 0
     var isPaused = false
     /// Whether the program was told that the connection ends.
@@ -43,9 +45,7 @@ final class DoorExchange: Sendable {
       let response = try await pass()
       if response.isWithheld {
         begin(response.status, response.headers)
-        if request.method != "HEAD" {
-          channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: response.body))), promise: nil)
-        }
+        if request.method != "HEAD" { write(.body(.byteBuffer(ByteBuffer(bytes: response.body)))) }
       }
     } catch {
       guard !Task.isCancelled, !state.withLock({ $0.hasBegun }) else { return nil }
@@ -56,8 +56,9 @@ final class DoorExchange: Sendable {
 
   private func pass() async throws -> HTTPResponse {
     var request = request
-    let place = try? door.accounts.tokens(of: request.account).held().resolvedProvider.api.apiCredential
-    let found = try door.secret.take(from: &request, header: place?.header, query: place?.query)
+    let found = try door.secret.take(from: &request) {
+      (try? door.accounts.tokens(of: self.request.account).held().resolvedProvider.api.apiCredential) ?? .init()
+    }
     guard found != .none || isTrusted else {
       door.complain(of: request)
       throw DoorFailure.wrongSecret
@@ -82,7 +83,7 @@ final class DoorExchange: Sendable {
     (call.method, call.passing) = (request.method, passing)
     call.headers = NamedValues(request.headers.map { ($0.name, $0.value) })
     if request.expectsContinue, body?.isWhole == false {
-      channel.writeAndFlush(HTTPServerResponsePart.head(.init(version: .http1_1, status: .continue)), promise: nil)
+      write(.head(.init(version: .http1_1, status: .continue)))
     }
     return try await APICall(accounts: door.accounts, request: call) { _ in true }.pass()
   }
@@ -104,7 +105,7 @@ final class DoorExchange: Sendable {
 
   private func answer(_ failure: DoorFailure) {
     write(failure.status, failure.headers + [HTTPHeader("Content-Length", String(failure.body.count))])
-    if request.method != "HEAD" { channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: failure.body))), promise: nil) }
+    if request.method != "HEAD" { write(.body(.byteBuffer(ByteBuffer(bytes: failure.body)))) }
   }
 
   // MARK: The answer
@@ -132,8 +133,7 @@ final class DoorExchange: Sendable {
     let ends = request.closes || request.isHTTP10 || body?.isWhole == false
     if ends { fields.add(name: "Connection", value: "close") }
     state.withLock { $0.ends = ends }
-    let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields)
-    channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
+    write(.head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields)))
   }
 
   /// Called on the client's thread.
@@ -144,8 +144,25 @@ final class DoorExchange: Sendable {
       return !state.isPaused
     }
     guard hasRoom else { return false }
-    let count = piece.count
-    channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece)))).whenComplete { [self] _ in
+    write(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+    return true
+  }
+
+  /// Hands a part of the answer to the loop, which writes those that have come by then together: waking it and writing cost more than the parts.
+  private func write(_ part: HTTPServerResponsePart) {
+    let isFirst = state.withLock { state in
+      state.parts.append(part)
+      return state.parts.count == 1
+    }
+    if isFirst { channel.eventLoop.execute { [self] in writeParts() } }
+  }
+
+  private func writeParts() {
+    let parts = state.withLock { exchange(&$0.parts, with: []) }
+    let pieces = parts.compactMap { if case .body(.byteBuffer(let piece)) = $0 { piece.readableBytes } else { nil } }
+    let count = pieces.reduce(0, +)
+    for part in parts.dropLast() { channel.write(part, promise: nil) }
+    channel.writeAndFlush(parts.last).whenComplete { [self] _ in
       let goesOn = state.withLock { state in
         state.unwritten -= count
         defer { if state.unwritten <= Self.low { state.isPaused = false } }
@@ -153,6 +170,5 @@ final class DoorExchange: Sendable {
       }
       if goesOn { signal.wake() }
     }
-    return true
   }
 }

@@ -13,26 +13,26 @@ package struct DoorSecret: Sendable {
   package enum Found: Sendable { case none, key, password }
 
   /// Removes the secret from the request. Throws if it is still somewhere: the service would get it.
-  /// - Parameters:
-  ///   - header: where the provider's API takes its token; nil if that is `Authorization`.
-  ///   - query: the same for a parameter of the query.
-  package func take(from request: inout DoorRequest, header: String? = nil, query: String? = nil) throws(DoorFailure) -> Found {
+  /// `place` is where the provider's API takes its token. It is read from the grant, so only a request without the secret in a usual place asks.
+  package func take(
+    from request: inout DoorRequest, place: () -> APIOptions.CredentialPlace = { .init() }
+  ) throws(DoorFailure) -> Found {
     guard request.headers.count(where: { $0.isNamed("authorization") }) <= 1 else {
       throw .badRequest("there are two Authorization headers")
     }
     var found = Found.none
-    let names = ["authorization"] + Self.headers + [header?.lowercased()].compactMap(\.self)
-    request.headers.removeAll { header in
-      guard names.contains(where: header.isNamed) else { return false }
-      let candidate = Self.candidate(header)
-      guard Secret(candidate.text) == secret else { return false }
-      if found != .password { found = candidate.isPassword ? .password : .key }
-      return true
+    remove(["authorization"] + Self.headers, from: &request.headers, &found)
+    if found == .none || isIn(request) {
+      let place = place()
+      remove([place.header?.lowercased()].compactMap(\.self), from: &request.headers, &found)
+      if let query = place.query { remove(query, from: &request.path, &found) }
     }
-    if let query { remove(query, from: &request.path, &found) }
-    let isLeft = request.path.contains(secret.value) || request.headers.contains { $0.value.contains(secret.value) }
-    guard !isLeft else { throw .badRequest("the door's secret stands in a place from which it would go to the service") }
+    guard !isIn(request) else { throw .badRequest("the door's secret stands in a place from which it would go to the service") }
     return found
+  }
+
+  private func isIn(_ request: DoorRequest) -> Bool {
+    request.path.contains(secret.value) || request.headers.contains { $0.value.contains(secret.value) }
   }
 
   /// Returns the credential in a header: behind Bearer or token (GitHub's), or the password of Basic (RFC 7617).
@@ -42,6 +42,16 @@ package struct DoorSecret: Sendable {
     guard parts[0].lowercased() == "basic" else { return (["bearer", "token"].contains(parts[0].lowercased()) ? parts[1] : "", false) }
     let pair = (try? Base64.decode(parts[1])) ?? []
     return (String(decoding: pair.drop { $0 != UInt8(ascii: ":") }.dropFirst(), as: UTF8.self), true)
+  }
+
+  private func remove(_ names: [String], from headers: inout [HTTPHeader], _ found: inout Found) {
+    headers.removeAll { header in
+      guard names.contains(where: header.isNamed) else { return false }
+      let candidate = Self.candidate(header)
+      guard Secret(candidate.text) == secret else { return false }
+      if found != .password { found = candidate.isPassword ? .password : .key }
+      return true
+    }
   }
 
   /// Removes the parameter's own pairs; the others keep their order and spelling.
