@@ -85,7 +85,7 @@ package enum JSONFault: Error, Sendable, Equatable {
 }
 
 /// Names, each with a value, in their original order.
-package struct NamedValues<Value: FieldValue>: FieldValue {
+package struct NamedValues<Value: Sendable>: Sendable {
   package var pairs: [(name: String, value: Value)]
 
   package init(_ pairs: [(name: String, value: Value)] = []) { self.pairs = pairs }
@@ -94,7 +94,10 @@ package struct NamedValues<Value: FieldValue>: FieldValue {
 
   /// Returns these values with the others added; a value of the same name is replaced.
   package func merged(with others: NamedValues) -> NamedValues { NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs) }
+}
 
+/// Apart from the type: for each type that requires a protocol of its parameter, a process searches all conformances of the program once.
+extension NamedValues: FieldValue where Value: FieldValue {
   package static var schema: JSON { ["type": "object", "additionalProperties": Value.reference] }
   package static var placeholder: NamedValues { NamedValues() }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> NamedValues {

@@ -172,29 +172,13 @@ extension ConfigurationFile {
   /// The configuration file: accounts by name, each with default params of `authorize`.
   package struct Content: FieldReadable {
     /// One account or set of limits, or its fault, decoded when it is first asked for. A fault affects nothing else.
-    final class Entry<Value: FieldValue>: FieldValue {
-      static var schema: JSON { Value.schema }
-      static var schemaName: String? { Value.schemaName }
-      static var placeholder: Entry { Entry([], at: "") }
-
+    final class Entry<Value: Sendable>: Sendable {
       /// The text of the JSON value.
-      private let text: ArraySlice<UInt8>
-      private let path: @Sendable () -> String
-      private let decoded = Mutex<Result<Value, FieldError>?>(nil)
+      fileprivate let text: ArraySlice<UInt8>
+      fileprivate let path: @Sendable () -> String
+      fileprivate let decoded = Mutex<Result<Value, FieldError>?>(nil)
 
       init(_ text: ArraySlice<UInt8>, at path: @escaping @autoclosure @Sendable () -> String) { (self.text, self.path) = (text, path) }
-
-      static func read(_ json: JSON, at path: String) -> Entry { Entry(json.text[...], at: path) }
-
-      var value: Result<Value, FieldError> {
-        if let decoded = decoded.withLock({ $0 }) { return decoded }
-        let json = (try? JSON.parse(Array(text))) ?? .null
-        let read = Result { () throws(FieldError) in try Value.read(json, at: path()) }
-        decoded.withLock { $0 = read }
-        return read
-      }
-
-      func write(to writer: inout JSONWriter) { writer.null() }
     }
 
     var accounts: NamedValues<Entry<ConfiguredAccount>>
@@ -238,4 +222,22 @@ extension ConfigurationFile {
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }
+}
+
+extension ConfigurationFile.Content.Entry: FieldValue where Value: FieldValue {
+  static var schema: JSON { Value.schema }
+  static var schemaName: String? { Value.schemaName }
+  static var placeholder: ConfigurationFile.Content.Entry<Value> { .init([], at: "") }
+
+  static func read(_ json: JSON, at path: String) -> ConfigurationFile.Content.Entry<Value> { .init(json.text[...], at: path) }
+
+  var value: Result<Value, FieldError> {
+    if let decoded = decoded.withLock({ $0 }) { return decoded }
+    let json = (try? JSON.parse(Array(text))) ?? .null
+    let read = Result { () throws(FieldError) in try Value.read(json, at: path()) }
+    decoded.withLock { $0 = read }
+    return read
+  }
+
+  func write(to writer: inout JSONWriter) { writer.null() }
 }
