@@ -42,6 +42,8 @@ struct ResponseHead {
     guard bytes <= Self.limit else { return false }
     let text = Self.trimmed(line[...])
     if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+      // No request asks for another protocol.
+      guard status != 101 else { return false }
       mayBegin = status < 200
       isWhole = !mayBegin
       let lengths = headers.lazy.filter { $0.isNamed("content-length") }.flatMap { $0.value.split { $0 == "," || $0 == " " } }
