@@ -32,8 +32,12 @@ package enum DoorHeaders {
 
   /// Returns the headers of the service's answer for the program. A 401 that stays loses its challenge: a program could not meet it.
   package static func forProgram(_ headers: [HTTPHeader], status: Int, _ addresses: DoorAddresses) -> [HTTPHeader] {
-    let removed = Set(["set-cookie", DoorFailure.header.lowercased()]).union(status == 401 ? ["www-authenticate"] : [])
-    return passing(headers, without: removed).map { header in
+    var removed: Set = ["set-cookie", DoorFailure.header.lowercased()]
+    if status == 401 { removed.insert("www-authenticate") }
+    // The body has the length that its coding says (RFC 9112, 6.3).
+    if headers.contains(where: { $0.isNamed("transfer-encoding") }) { removed.insert("content-length") }
+    let clean = headers.filter { HTTPRequest.isToken($0.name) && !$0.value.utf8.contains(UInt8(ascii: "\r")) }
+    return passing(clean, without: removed).map { header in
       switch header.name.lowercased() {
       case let name where Self.addresses.contains(name): HTTPHeader(header.name, addresses.address(of: header.value) ?? header.value)
       case "link": HTTPHeader(header.name, links(header.value, addresses))
