@@ -301,6 +301,28 @@ def test_an_answer_that_breaks_off_breaks_off_at_the_program(shell, open_door, t
             door.ask()
 
 
+@pytest.mark.parametrize("text", [
+    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\nabc", b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
+    b"hello\r\n", b""], ids=["another protocol", "two lengths", "no head", "nothing"])
+def test_an_answer_that_is_not_http(shell, open_door, text):
+    with RawService(answering(text)) as service:
+        log_in(shell, service)
+        door = open_door("me")
+        assert [(answer.status, answer.kind) for answer in (door.ask(), door.ask())] == [(502, "networkFailure")] * 2
+
+
+@pytest.mark.parametrize("coding", ["chunked", "identity"])
+def test_a_length_beside_a_coding_does_not_count(shell, open_door, coding):
+    """The rest of the body would be read as the beginning of the next answer."""
+    body = b"5\r\nabcde\r\n0\r\n\r\n" if coding == "chunked" else b"abcde"
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: {coding}\r\nX-Own: 1\r\nX-Odd : 2\r\nX-Split: 3\rX-More: 4\r\n\r\n".encode()
+    with RawService(answering(head + body)) as service:
+        log_in(shell, service)
+        answer = open_door("me").ask()
+        assert (answer.body, answer.headers["Content-Length"], answer.headers["X-Own"]) == (b"abcde", None, "1")
+        assert not {"x-odd", "x-odd ", "x-split", "x-more"} & {name.lower() for name in answer.headers}
+
+
 @pytest.mark.parametrize("method, status, fields", [
     ("HEAD", "200 OK", b"Content-Length: 5\r\n"), ("GET", "204 No Content", b""), ("GET", "304 Not Modified", b"ETag: x\r\n")])
 def test_an_answer_without_a_body(shell, open_door, method, status, fields):
