@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 
 import test_git
-from door import Service, log_in
+import test_hosts
+from door import Service, log_in, shell  # noqa: F401, a fixture
+from hosts_page import HostServer
 from provider import Response
 from rpc import ROOT
 from test_command_line import Shell
@@ -87,6 +89,12 @@ READERS = {
     "Node": Client("node FILE", (
         "const {OAUTH_STDIO_URL: url, OAUTH_STDIO_SECRET: secret} = process.env;\n"
         "console.log(await (await fetch(`${url}/x`, {headers: {authorization: `Bearer ${secret}`}})).text());\n"), "main.mjs"),
+    "Ruby": Client("ruby FILE", (
+        'require "net/http"\nurl = URI(ENV["OAUTH_STDIO_URL"] + "/x")\nrequest = Net::HTTP::Get.new(url)\n'
+        'request["Authorization"] = "Bearer #{ENV["OAUTH_STDIO_SECRET"]}"\nputs Net::HTTP.start(url.host, url.port) { |http| http.request(request).body }\n')),
+    "Perl": Client("perl FILE", (
+        'use LWP::UserAgent;\nmy $answer = LWP::UserAgent->new->get("$ENV{OAUTH_STDIO_URL}/x", Authorization => "Bearer $ENV{OAUTH_STDIO_SECRET}");\n'
+        'print $answer->decoded_content;\n')),
     # It asks for HTTP/2 by an Upgrade.
     "Java": Client("java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 FILE", (
         'import java.net.URI;\nimport java.net.http.*;\n\nclass Main {\n  public static void main(String[] words) throws Exception {\n'
@@ -139,11 +147,6 @@ def service(request):
         paged(running, "/api/user/repos")
         paged(running, "/api/api/v4/projects")
         yield running
-
-
-@pytest.fixture
-def shell(home):
-    return Shell(home)
 
 
 def run(shell: Shell, client: Client, *options, words: tuple = ("me",)) -> str:
@@ -202,6 +205,30 @@ def test_git_clones_and_pushes(service, shell, tmp_path):
         assert not service.passed
     finally:
         repositories.close()
+
+
+def test_pip_installs_from_an_index(service, shell):
+    """Its links are relative: the door does not change bodies."""
+    log_in(shell, service)
+    name = "x-1.0-py3-none-any.whl"
+    service.pages["/api/simple/x/"] = lambda request: Response(200, f'<a href="../../files/{name}">{name}</a>'.encode(), {"Content-Type": "text/html"})
+    service.pages[f"/api/files/{name}"] = lambda request: Response(200, test_hosts.wheel())
+    options = "--target target --no-cache-dir --disable-pip-version-check --no-input"
+    client = Client(f'{PYTHON} -m pip install -q {options} --index-url "http://any:$OAUTH_STDIO_SECRET@${{OAUTH_STDIO_URL#http://}}/simple/" x && ls target')
+    shown, secret = run(shell, client)
+    assert "x.py" in shown.split()
+    service.check(secret)
+
+
+def test_rclone_copies_from_and_to_webdav(shell):
+    """The server names files by its own paths, so the account has the name of the first part of them."""
+    with HostServer(shell.home / "clock") as service:
+        log_in(shell, service, "dav", apiBase=service.url + "/dav/")
+        service.files |= {"/dav/a": b"1", "/dav/b": b"2"}
+        env = ["RCLONE_CONFIG_REMOTE_TYPE=webdav", "RCLONE_CONFIG_REMOTE_URL={url}", "RCLONE_CONFIG_REMOTE_BEARER_TOKEN={secret}"]
+        client = Client("rclone copy REMOTE: . && cat a b && head -c 1000000 /dev/zero >new && rclone copy new REMOTE:", env=env)
+        assert run(shell, client, words=("dav",))[0] == "12"
+        assert service.files["/dav/new"] == bytes(1_000_000) and set(service.accepted) == service.living and not service.is_shown
 
 
 def memory(process: int) -> bytes:
