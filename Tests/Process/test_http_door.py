@@ -167,6 +167,12 @@ def test_a_401_renews_the_token_and_the_request_goes_again(door, service):
     assert [request.body for request in service.passed] == [b"y" * 100_000]
 
 
+def test_a_401_without_a_body_renews_the_token(door, service):
+    service.living = {"another"}
+    answer = door.ask("/me/x", "HEAD")
+    assert (answer.status, answer.body, refreshes(service)) == (200, b"", 1)
+
+
 def test_requests_at_once_cost_one_refresh(door, service):
     service.living = {"another"}
     with ThreadPoolExecutor(8) as programs:
@@ -253,9 +259,13 @@ def test_a_bound_token(shell, start, open_door):
         with start() as peer:
             assert authorize(peer, server.approve, **wanted)["tokenType"] == "DPoP"
         api.proofs.nonce = "n-1"
-        answer = open_door("me").ask("/me/x", "POST", b"text")
+        door = open_door("me")
+        answer = door.ask("/me/x", "POST", b"text")
         assert (answer.status, json.loads(answer.body)["path"]) == (200, "/api/x")
         assert api.proofs.faults == ["the proof needs the nonce"] and [request.body for request in api.requests] == [b"text"] * 2
+        # A body that is not held is for the program to send again.
+        api.proofs.nonce = "n-2"
+        assert [door.ask("/me/x", "PUT", LARGE).status for _ in range(2)] == [503, 200]
 
 
 def test_each_use_is_in_the_audit_file(user, service, open_door, tmp_path):

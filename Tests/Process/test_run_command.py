@@ -37,11 +37,19 @@ def test_a_signal_goes_on_to_the_command(user, number):
     assert process.communicate(timeout=PATIENCE) == (f"{int(number)}\n", "") and process.returncode == 9
 
 
-def test_the_command_has_the_terminal(user):
-    words = user.words("run", "me", "--", "sh", "-c", 'read -r line </dev/tty; echo "got $line"; exec sleep 100')
-    with Screen(words, user.environment, user.home) as screen:
+def test_the_command_has_the_terminal(user, service):
+    """A command that stays at Ctrl-C has its door still."""
+    script = (
+        'trap "echo caught" INT; echo ready; until read -r line </dev/tty; do :; done; echo "got $line"; '
+        'curl -sS -H "X-Api-Key: $OAUTH_STDIO_SECRET" "$OAUTH_STDIO_URL/x"; trap - INT; echo waits; exec sleep 100')
+    with Screen(user.words("run", "me", "--", "sh", "-c", script), user.environment, user.home) as screen:
+        screen.until("ready")
+        screen.type("\x03")
+        screen.until("caught")
         screen.type("text\n")
         screen.until("got text")
+        screen.until(service.word)
+        screen.until("waits")
         screen.type("\x03")
         assert screen.ended() == 130
 
