@@ -196,6 +196,31 @@ def test_a_connection_serves_many_requests(door, service):
     assert len({request.port for request in service.passed}) == 1
 
 
+@pytest.mark.parametrize("method, statuses, requests", [("GET", [200, 200], 3), ("POST", [200, 502], 2)])
+def test_a_post_is_never_sent_twice(shell, open_door, method, statuses, requests):
+    """The service ends a connection in place of a second answer."""
+
+    def play(connection, head) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        service.heads += filter(None, [read_head(connection)])
+
+    with RawService(play) as service:
+        log_in(shell, service)
+        door = open_door("me")
+        assert [door.ask("/me/x", method).status for _ in range(2)] == statuses and len(service.heads) == requests
+
+
+def test_a_refresh_goes_on_without_the_program(door, service):
+    service.living = {"another"}
+    service.instead["/token"] = hold = Hold()
+    with door.connect() as connection:
+        connection.sendall(door.head("GET /me/x"))
+        hold.wait()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    hold.release()
+    assert door.ask().status == 200 and sum(request.path == "/token" for request in service.requests) == 1
+
+
 def test_an_offer_of_http_2_is_not_taken(door, service):
     fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
     found = door.talk(door.head("GET /me/x", door.authorization + fields))

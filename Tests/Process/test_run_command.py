@@ -7,12 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from door import Service, log_in, service, shell, user  # noqa: F401, fixtures
 from rpc import PATIENCE
 from screen import Screen
+from waiting import Hold, wait_until
 
 
 @pytest.mark.parametrize("line, status", [("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
@@ -84,6 +86,22 @@ def test_a_client_that_is_an_account_itself_needs_no_login(shell, service):
     line = 'curl -sSf -H "Authorization: Bearer $OAUTH_STDIO_SECRET" "$OAUTH_STDIO_URL/x"; echo "$S"'
     assert shell.run("--config", config, "run", "robot", "--", "sh", "-c", line).stdout.endswith("}\n")
     assert len(service.passed) == 1 and service.rejected == 0
+
+
+def test_a_refresh_is_not_lost_at_the_end_of_the_command(user, service):
+    ask = 'curl -sS -H "X-Api-Key: $OAUTH_STDIO_SECRET" "$OAUTH_STDIO_URL/x"'
+    service.living = {"another"}
+    service.instead["/token"] = hold = Hold()
+    process = user.start("run", "me", "--", "sh", "-c", f"{ask} >/dev/null 2>&1 & read -r line; echo ends; kill $!", stdin=subprocess.PIPE)
+    hold.wait()
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "ends\n"
+    wait_until(lambda: not Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text())
+    hold.release()
+    assert process.wait(PATIENCE) == 0
+    assert service.word in user.run("run", "me", "--", "sh", "-c", ask).stdout
+    assert sum(request.path == "/token" for request in service.requests) == 1
 
 
 def test_several_accounts(shell, service):
