@@ -8,8 +8,8 @@ import socket
 import stat
 import struct
 import subprocess
-import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -279,6 +279,22 @@ def test_each_door_has_a_secret_of_its_own(user, open_door):
     first, second = open_door("me"), open_door("me")
     assert first.port != second.port and first.secret != second.secret
     assert second.ask(Authorization=f"Bearer {first.secret}").status == 401
+
+
+def test_a_port_that_is_taken(user, door):
+    assert "another process listens there" in user.run("http", "me", "--listen", f"127.0.0.1:{door.port}", status=2).stderr
+    # The secret of the other door is still there.
+    assert door.secret_file.read_text().strip() == door.secret and door.ask().status == 200
+
+
+@pytest.mark.skipif(not Path("/proc/net/if_inet6").exists() or " lo" not in Path("/proc/net/if_inet6").read_text(), reason="needs IPv6")
+def test_a_port_of_ipv6(user, service, open_door):
+    door = open_door("me", listen="[::1]:0")
+    assert door.base == f"http://[::1]:{door.port}"
+    words = ["curl", "-sSf", "-g", "-H", f"X-Api-Key: {door.secret}", f"{door.base}/me/x"]
+    assert service.word in subprocess.run(words, capture_output=True, text=True, timeout=60).stdout
+    with pytest.raises(ConnectionRefusedError):
+        door.connect()
 
 
 # A socket file

@@ -1,7 +1,6 @@
 """`oauth-stdio run`: a command with a door of its own, by which it uses accounts without their tokens."""
 
 import json
-import os
 import re
 import signal
 import socket
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from door import Service, log_in, service, shell, user  # noqa: F401, fixtures
+from door import log_in, service, shell, user  # noqa: F401, fixtures
 from rpc import PATIENCE
 from screen import Screen
 from waiting import Hold, wait_until
