@@ -196,6 +196,28 @@ def test_a_connection_serves_many_requests(door, service):
     assert len({request.port for request in service.passed}) == 1
 
 
+def test_a_hundred_open_streams_hold_nothing_up(shell, open_door):
+    ends = threading.Event()
+
+    def play(connection, head) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ndata: 1\n\n\r\n")
+        ends.wait(PATIENCE)
+        connection.sendall(b"0\r\n\r\n")
+
+    with RawService(play) as service:
+        log_in(shell, service)
+        door = open_door("me")
+        connections = [door.connect() for _ in range(100)]
+        for connection in connections:
+            connection.sendall(door.head("GET /me/events", door.authorization + "Connection: close\r\n"))
+        for connection in connections:
+            assert read_head(connection).startswith(b"HTTP/1.1 200 ") and connection.recv(1) == b"9"
+        ends.set()
+        for connection in connections:
+            assert read_all(connection).endswith(b"0\r\n\r\n")
+            connection.close()
+
+
 @pytest.mark.parametrize("method, statuses, requests", [("GET", [200, 200], 3), ("POST", [200, 502], 2)])
 def test_a_post_is_never_sent_twice(shell, open_door, method, statuses, requests):
     """The service ends a connection in place of a second answer."""

@@ -16,13 +16,17 @@ from door import RawService, Service, door, log_in, open_door, read_all, service
 from provider import Response
 from rpc import PATIENCE
 from signing_in import TokenProvider, authorize
-from test_audit import uses
+from test_audit import fill, uses
 from test_client_certificates import Secure, authority  # noqa: F401, a fixture
 from test_oauth1_servers import sign_in
 
 # More than the door holds to send it again.
 LARGE = b"x" * (3 << 20)
 
+
+
+def answering(text: bytes):
+    return lambda connection, head: connection.sendall(text)
 
 
 # Limits and credentials
@@ -84,7 +88,7 @@ def test_a_wrong_secret(door, service):
 
 def test_a_key_in_the_query(shell, open_door):
     """Only its own pair changes."""
-    with RawService(lambda connection, head: connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")) as service:
+    with RawService(answering(b"HTTP/1.1 204 No Content\r\n\r\n")) as service:
         token = log_in(shell, service, apiCredential={"query": "key"})
         door = open_door("me")
         assert door.ask(f"/me/x?b=%2f&key={door.secret}&&c=a+b", Authorization=None).status == 204
@@ -94,7 +98,7 @@ def test_a_key_in_the_query(shell, open_door):
 
 @pytest.mark.parametrize("credential", ["Bearer {}", "token {}", "Basic {}"])
 def test_a_host_that_takes_the_token_as_a_password(shell, service, open_door, credential):
-    with RawService(lambda connection, head: connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")) as registry:
+    with RawService(answering(b"HTTP/1.1 204 No Content\r\n\r\n")) as registry:
         host = registry.url.removeprefix("http://")
         token = log_in(shell, service, registryHosts=[host], registryUserName="puller")
         door = open_door("me")
@@ -106,7 +110,7 @@ def test_a_host_that_takes_the_token_as_a_password(shell, service, open_door, cr
 
 def test_a_host_that_takes_the_token_both_ways(shell, open_door):
     """The program decides."""
-    with RawService(lambda connection, head: connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")) as service:
+    with RawService(answering(b"HTTP/1.1 204 No Content\r\n\r\n")) as service:
         host = service.url.removeprefix("http://")
         token = log_in(shell, service, gitHosts=[host])
         door = open_door("me")
@@ -150,6 +154,18 @@ def test_a_signed_request(shell, start, open_door, oauthlib1):
     assert (answer.status, echoed["user"], echoed["body"]) == (200, "user1", '{"a":1}')
     answer = door.ask("/a/me", "POST", b"a=b", Content_Type="application/x-www-form-urlencoded")
     assert (answer.status, answer.kind) == (501, "unsupportedByProvider")
+
+
+def test_an_entry_for_another_token_of_a_login(shell, service, open_door):
+    log_in(shell, service, otherTokens={"scopes": "refresh"})
+    with RawService(answering(b"HTTP/1.1 204 No Content\r\n\r\n")) as other:
+        folder = shell.home / "config" / "oauth-stdio"
+        folder.mkdir(parents=True)
+        entry = {"login": "me", "scopes": ["read"], "apiBase": other.url + "/api/"}
+        (folder / "config.json").write_text(json.dumps({"accounts": {"more": entry}}))
+        assert open_door("more").ask("/more/x").status == 204
+        token = re.search(rb"Authorization: Bearer (.*)\r", other.heads[0])[1].decode()
+        assert token in service.living and refreshes(service) == 1 and b"scope=read" in service.requests[-1].body
 
 
 # Tokens that end
@@ -275,11 +291,15 @@ def test_each_use_is_in_the_audit_file(user, service, open_door, tmp_path):
     assert uses(tmp_path / "audit") == [{"account": "me", "use": "http", "method": "PUT", "host": host, "path": "/api/x", "status": 200}]
 
 
+def test_a_use_that_cannot_be_recorded_does_not_happen(user, service, open_door, tmp_path):
+    (tmp_path / "audit").mkdir(mode=0o700)
+    door = open_door("me", options=["--audit", tmp_path / "audit" / "file"])
+    fill(tmp_path / "audit" / "file")
+    answer = door.ask()
+    assert (answer.status, answer.kind) == (500, "storageFailure") and not service.requests
+
+
 # Answers
-
-
-def answering(text: bytes):
-    return lambda connection, head: connection.sendall(text)
 
 
 def test_events_come_at_once(shell, open_door):
