@@ -37,21 +37,25 @@ package enum DoorHeaders {
     // The body has the length that its coding says (RFC 9112, 6.3).
     if headers.contains(where: { $0.isNamed("transfer-encoding") }) { removed.insert("content-length") }
     let clean = headers.filter { HTTPRequest.isToken($0.name) && !$0.value.utf8.contains(UInt8(ascii: "\r")) }
-    return passing(clean, without: removed).map { header in
+    return passing(clean, without: removed).compactMap { header in
       switch header.name.lowercased() {
-      case let name where Self.addresses.contains(name): HTTPHeader(header.name, addresses.address(of: header.value) ?? header.value)
-      case "link": HTTPHeader(header.name, links(header.value, addresses))
+      case let name where Self.addresses.contains(name): addresses.address(of: header.value).map { HTTPHeader(header.name, $0) }
+      case "link": links(header.value, addresses).map { HTTPHeader(header.name, $0) }
       default: header
       }
     }
   }
 
   /// Replaces the targets of a `Link` header (RFC 8288, 3). They stand in angle brackets, which nothing else in a link has but a quoted text.
-  private static func links(_ text: String, _ addresses: DoorAddresses) -> String {
+  /// Returns nil if one cannot pass.
+  private static func links(_ text: String, _ addresses: DoorAddresses) -> String? {
     var (links, rest) = ("", text[...])
-    while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
-      let target = String(rest[rest.index(after: start)..<end])
-      links += rest[...start] + (addresses.address(of: target) ?? target) + ">"
+    guard rest.first == "<" else { return nil }
+    while let start = rest.firstIndex(of: "<") {
+      guard let end = rest[start...].firstIndex(of: ">"),
+        let address = addresses.address(of: String(rest[rest.index(after: start)..<end]))
+      else { return nil }
+      links += rest[...start] + address + ">"
       rest = rest[end...].dropFirst()
     }
     return links + rest
@@ -66,6 +70,7 @@ package struct DoorAddresses: Sendable {
   private let base: URLParts?
   private let hosts: [AllowedHosts]
   private let usesHost: Bool
+  private let place: DoorRequest.Place
 
   /// - Parameters:
   ///   - url: the service's URL of the request.
@@ -73,15 +78,20 @@ package struct DoorAddresses: Sendable {
   ///   - hosts: those that get the token, as the API takes it or as a password.
   package init(_ request: DoorRequest, url: URLParts, base: String?, hosts: [AllowedHosts]) {
     door = "http://\(request.authority)/\(PercentEncoding.encode(request.account))"
-    (self.url, self.hosts, usesHost) = (url, hosts, request.host != nil)
+    (self.url, self.hosts, usesHost, place) = (url, hosts, request.host != nil, request.place)
     self.base = base.flatMap { try? URLParts($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
   }
 
-  /// Returns the address at the door; nil for another host. A relative reference is relative to the service's URL (RFC 9110, 10.2.2).
+  /// Returns the address at the door, or that of another host. A relative reference is relative to the service's URL (RFC 9110, 10.2.2).
+  /// Returns nil for one that programs may read as an address of the door: the service would choose what they ask of another account.
   func address(of reference: String) -> String? {
-    guard let target = try? url.resolve(reference), target.hasSafeScheme, target.userInfo == nil,
-      hosts.contains(where: { $0.allows(target) })
-    else { return nil }
+    guard let target = try? url.resolve(reference.replacing(" ", with: "%20")) else { return nil }
+    guard target.hasSafeScheme, target.userInfo == nil, hosts.contains(where: { $0.allows(target) }) else {
+      if case .tcp(let port) = place, target.port != port { return target.description }
+      return target.scheme == "http" ? nil : target.description
+    }
+    // Browsers' parsers decode these.
+    guard !DoorRequest.hasDotSegments(Array(target.path.utf8)[...]) else { return nil }
     let rest = (target.query.map { "?" + $0 } ?? "") + (target.fragment.map { "#" + $0 } ?? "")
     // A program that names hosts compares addresses with its own.
     if let base, !(usesHost && target.hostAndPort == url.hostAndPort), base.origin == target.origin,

@@ -14,11 +14,14 @@ package struct DoorRequest: Sendable {
     case none
     case bytes(Int)
     case chunks
+
+    var bytes: Int? { if case .bytes(let count) = self { count } else { nil } }
   }
 
   /// In bytes, of the request line and the headers. Some tokens have kilobytes.
   package static let headLimit = 64 << 10
 
+  let place: Place
   package let method: String
   package let account: String
   /// The host behind `@`, with its port if it has one; nil for the provider's `apiBase`.
@@ -36,7 +39,7 @@ package struct DoorRequest: Sendable {
   package let closes: Bool
 
   package init(_ head: HTTPRequestHead, at place: Place) throws(DoorFailure) {
-    method = head.method.rawValue
+    (self.place, method) = (place, head.method.rawValue)
     isHTTP10 = head.version.minor == 0
     let all = head.headers.map { HTTPHeader($0.name, $0.value) }
     guard !["CONNECT", "TRACE"].contains(method) else { throw .badRequest("\(method) is not passed on") }
@@ -96,6 +99,13 @@ package struct DoorRequest: Sendable {
     return .bytes(count)
   }
 
+  /// Whether the path has `.` or `..` as a part. Some servers decode the path before they split it.
+  static func hasDotSegments(_ path: ArraySlice<UInt8>) -> Bool {
+    PercentEncoding.decodeLeniently(path, plusIsBlank: false).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains {
+      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+    }
+  }
+
   /// Reads `/ACCOUNT/PATH` or `/ACCOUNT/@HOST/PATH`.
   private static func target(_ text: String) throws(DoorFailure) -> (account: String, host: String?, path: String) {
     let bytes = Array(text.utf8)
@@ -104,12 +114,7 @@ package struct DoorRequest: Sendable {
       throw .badRequest(#"the path must be ASCII without blanks, control characters, \ and #"#)
     }
     let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
-    // Some servers decode the path before they split it.
-    let decoded = PercentEncoding.decodeLeniently(bytes[..<end], plusIsBlank: false)
-    let hasDots = decoded.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }).contains {
-      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
-    }
-    guard !hasDots else { throw .badRequest("the path must not have . and .. as its parts") }
+    guard !hasDotSegments(bytes[..<end]) else { throw .badRequest("the path must not have . and .. as its parts") }
     func next(_ rest: inout ArraySlice<UInt8>) -> String {
       let segment = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }
       rest = rest[segment.endIndex...]
