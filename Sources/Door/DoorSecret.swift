@@ -31,8 +31,11 @@ package struct DoorSecret: Sendable {
     return found
   }
 
+  /// A secret of the user's own may have signs that programs encode.
   private func isIn(_ request: DoorRequest) -> Bool {
-    request.path.contains(secret.value) || request.headers.contains { $0.value.contains(secret.value) }
+    let path = PercentEncoding.decodeLeniently(Array(request.path.utf8)[...], plusIsBlank: false)
+    let texts = [request.path, String(decoding: path, as: UTF8.self)] + request.headers.flatMap { [$0.name, $0.value] }
+    return texts.contains { $0.contains(secret.value) }
   }
 
   /// Returns the credential in a header: behind Bearer or token (GitHub's), or the password of Basic (RFC 7617).
