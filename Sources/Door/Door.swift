@@ -84,13 +84,13 @@ package final class Door: Sendable {
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandlers(handlers(place, isTrusted))
+          try channel.pipeline.syncOperations.addHandlers(handlers(place, isTrusted, descriptor))
         }
       }
       .withConnectedSocket(descriptor).whenFailure { [self] _ in connectionEnded() }
   }
 
-  private func handlers(_ place: DoorRequest.Place, _ isTrusted: Bool) -> [any ChannelHandler] {
+  private func handlers(_ place: DoorRequest.Place, _ isTrusted: Bool, _ descriptor: Int32) -> [any ChannelHandler] {
     var limits = NIOHTTPDecoderLimitConfiguration()
     (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (DoorRequest.headLimit, DoorRequest.headLimit)
     var framing = HTTPResponseEncoder.Configuration()
@@ -100,7 +100,7 @@ package final class Door: Sendable {
       HTTPResponseEncoder(configuration: framing),
       ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
       HTTPServerPipelineHandler(),
-      DoorConnection(self, place, isTrusted: isTrusted),
+      DoorConnection(self, place, isTrusted: isTrusted, descriptor),
     ]
   }
 

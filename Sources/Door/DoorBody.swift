@@ -20,6 +20,8 @@ package final class DoorBody: Sendable {
     /// Whether any byte was dropped.
     var isCut = false
     var isWhole = false
+    /// Bytes of a body of known length that are still to come. The parser says later that there are none.
+    var left: Int?
     var hasFailed = false
     /// Whether the client's thread waits for bytes.
     var isAwaited = false
@@ -53,8 +55,9 @@ package final class DoorBody: Sendable {
     fileprivate func giveBack(_ count: Int) { left.withLock { $0 += count } }
   }
 
-  package init(_ budget: Budget, _ signal: ExchangeSignal, resume: @escaping @Sendable () -> Void) {
+  package init(_ budget: Budget, _ signal: ExchangeSignal, length: Int? = nil, resume: @escaping @Sendable () -> Void) {
     (self.budget, self.signal, self.resume) = (budget, signal, resume)
+    state.withLock { $0.left = length }
   }
 
   deinit { state.withLock { if $0.isHeld { budget.giveBack($0.bytes.readableBytes) } } }
@@ -76,6 +79,8 @@ package final class DoorBody: Sendable {
         state.bytes.moveReaderIndex(forwardBy: state.offset)
         state.offset = 0
       }
+      state.left? -= piece.readableBytes
+      if state.left == 0 { state.isWhole = true }
       state.bytes.writeBuffer(&piece)
       state.isFull = state.waiting >= Self.full
       return !state.isFull

@@ -1,3 +1,4 @@
+import Loopback
 import NIOCore
 import NIOHTTP1
 import OAuthCore
@@ -18,6 +19,7 @@ final class DoorConnection: ChannelInboundHandler {
   private let place: DoorRequest.Place
   /// Whether the program needs no secret.
   private let isTrusted: Bool
+  private let descriptor: Int32
   private var exchange: DoorExchange?
   private var task: Task<Void, Never>?
   /// Answers whose end is not written. The next request begins while the end of the last answer may still wait for the program.
@@ -27,7 +29,9 @@ final class DoorConnection: ChannelInboundHandler {
   private var isInputClosed = false
   private var isClosing = false
 
-  init(_ door: Door, _ place: DoorRequest.Place, isTrusted: Bool) { (self.door, self.place, self.isTrusted) = (door, place, isTrusted) }
+  init(_ door: Door, _ place: DoorRequest.Place, isTrusted: Bool, _ descriptor: Int32) {
+    (self.door, self.place, self.isTrusted, self.descriptor) = (door, place, isTrusted, descriptor)
+  }
 
   func channelActive(context: ChannelHandlerContext) { context.read() }
 
@@ -65,6 +69,8 @@ final class DoorConnection: ChannelInboundHandler {
 
   /// Answers without reading the request to its end.
   private func refuse(_ status: Int, _ headers: [HTTPHeader], _ body: [UInt8], _ context: ChannelHandlerContext) {
+    // The end of the answer brings what stands behind this request.
+    isClosing = true
     var fields = HTTPHeaders(headers.map { ($0.name, $0.value) })
     fields.add(contentsOf: [("Content-Length", String(body.count)), ("Connection", "close")])
     let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields)
@@ -80,6 +86,11 @@ final class DoorConnection: ChannelInboundHandler {
     // What has begun breaks off: without the last chunk, the program sees that it is not whole.
     guard let mayGoOn else { return context.close(promise: nil) }
     isClosing = !mayGoOn
+    // An answer may come before the client's thread has read the body.
+    if isPaused {
+      isPaused = false
+      context.read()
+    }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in bound.value.0.ended(bound.value.1) }
   }
@@ -105,17 +116,20 @@ final class DoorConnection: ChannelInboundHandler {
     case ChannelEvent.inputClosed:
       isInputClosed = true
       // A program may close its side behind its request, and reads the answer.
-      if answers == 0 || exchange?.body?.isWhole == false { context.close(promise: nil) }
+      if answers == 0 || exchange?.body?.isWhole == false || isGone { context.close(promise: nil) }
     case IdleStateHandler.IdleStateEvent.read:
       let isBodyOpen = exchange?.body?.isWhole == false && !isPaused
-      if answers == 0 || isBodyOpen { context.close(promise: nil) }
+      if answers == 0 || isBodyOpen || (isInputClosed && isGone) { context.close(promise: nil) }
     default: context.fireUserInboundEventTriggered(event)
     }
   }
 
+  /// Whether no process has the other end any more: a program that only closed its side looks the same until something is written.
+  private var isGone: Bool { place != .unix && ConnectionOwner.ofPeer(descriptor) == .gone }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard error is HTTPParserError, exchange == nil, !isClosing else { return context.close(promise: nil) }
-    refuse(400, [], [], context)
+    guard error is HTTPParserError, exchange == nil else { return context.close(promise: nil) }
+    if !isClosing { refuse(400, [], [], context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -36,7 +36,7 @@ final class DoorExchange: Sendable {
   init(_ request: DoorRequest, _ door: Door, isTrusted: Bool, _ channel: any Channel, resume: @escaping @Sendable () -> Void) {
     (self.request, self.door, self.isTrusted, self.channel) = (request, door, isTrusted, channel)
     signal = ExchangeSignal()
-    body = request.length == .none ? nil : DoorBody(door.heldBodies, signal, resume: resume)
+    body = request.length == .none ? nil : DoorBody(door.heldBodies, signal, length: request.length.bytes, resume: resume)
   }
 
   /// Answers the request, but for the answer's end. Returns whether the connection may have another one; nil if the answer broke off.
@@ -72,10 +72,7 @@ final class DoorExchange: Sendable {
     (relay.answerTime, relay.silence) = (door.answerTime, door.silence)
     var passing = APIRequest.Passing(relay: relay, signal: signal)
     (passing.host, passing.sendsPassword) = (request.host, found == .password)
-    if let body {
-      let length: Int? = if case .bytes(let count) = request.length { count } else { nil }
-      passing.body = body.supply(length)
-    }
+    passing.body = body?.supply(request.length.bytes)
     passing.willSend = { [self, request] url, base, hosts in
       state.withLock { $0.addresses = DoorAddresses(request, url: url, base: base, hosts: hosts) }
     }
