@@ -79,6 +79,8 @@ package struct ChildProcess {
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var child: pid_t = 0
+    // If the parent process ignores it, the system keeps no exit status.
+    signal(SIGCHLD, SIG_DFL)
     try check(posix_spawn(&child, program, &actions, &attributes, words, variables))
     return child
   }
