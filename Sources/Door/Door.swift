@@ -16,7 +16,7 @@ import Synchronization
 package final class Door: Sendable {
   /// More than any program keeps, and little memory.
   private static let connectionLimit = 256
-  /// Seconds without a byte of an incomplete request, or of a next one.
+  /// Seconds without a byte of an incomplete request, or of a next one after an answer.
   private static let idleTime = TimeAmount.seconds(60)
   /// Milliseconds to tell a program that there are too many connections.
   private static let refusalTime = 100
@@ -96,7 +96,7 @@ package final class Door: Sendable {
     var framing = HTTPResponseEncoder.Configuration()
     framing.automaticallySetFramingHeaders = false
     return [
-      IdleStateHandler(readTimeout: Self.idleTime),
+      IdleStateHandler(allTimeout: Self.idleTime),
       HTTPResponseEncoder(configuration: framing),
       ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
       HTTPServerPipelineHandler(),

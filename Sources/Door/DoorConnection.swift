@@ -117,9 +117,9 @@ final class DoorConnection: ChannelInboundHandler {
       isInputClosed = true
       // A program may close its side behind its request, and reads the answer.
       if answers == 0 || exchange?.body?.isWhole == false || isGone { context.close(promise: nil) }
-    case IdleStateHandler.IdleStateEvent.read:
+    case IdleStateHandler.IdleStateEvent.all:
       let isBodyOpen = exchange?.body?.isWhole == false && !isPaused
-      if answers == 0 || isBodyOpen || (isInputClosed && isGone) { context.close(promise: nil) }
+      if answers == 0 || isBodyOpen || isGone { context.close(promise: nil) }
     default: context.fireUserInboundEventTriggered(event)
     }
   }
