@@ -34,7 +34,8 @@ package struct DoorSecret: Sendable {
   /// A secret of the user's own may have signs that programs encode.
   private func isIn(_ request: DoorRequest) -> Bool {
     let path = PercentEncoding.decodeLeniently(Array(request.path.utf8)[...], plusIsBlank: false)
-    let texts = [request.path, String(decoding: path, as: UTF8.self)] + request.headers.flatMap { [$0.name, $0.value] }
+    let line = [request.account, request.host ?? "", request.path, String(decoding: path, as: UTF8.self)]
+    let texts = line + request.headers.flatMap { [$0.name, $0.value] }
     return texts.contains { $0.contains(secret.value) }
   }
 
