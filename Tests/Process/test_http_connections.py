@@ -243,6 +243,22 @@ def test_a_refresh_goes_on_without_the_program(door, service):
     assert door.ask().status == 200 and sum(request.path == "/token" for request in service.requests) == 1
 
 
+def test_a_connection_goes_on_behind_a_body_that_was_not_read(shell, service, open_door):
+    """The body has arrived as a whole, and is as large as what the door holds of one that waits."""
+    log_in(shell, service, options=["--issuedAt", "1600000000"])
+    service.instead["/token"] = hold = Hold(Response.of({"error": "server_error"}, 500))
+    door = open_door("me")
+    connection = http.client.HTTPConnection("127.0.0.1", door.port, timeout=PATIENCE)
+    connection.request("POST", "/me/x", b"x" * ((256 << 10) + 1000), {"X-Api-Key": door.secret})
+    hold.wait()
+    hold.release()
+    assert door.read(connection).kind == "authorizationServerError"
+    del service.instead["/token"]
+    connection.request("GET", "/me/x", headers={"X-Api-Key": door.secret})
+    assert door.read(connection).status == 200
+    connection.close()
+
+
 def test_an_offer_of_http_2_is_not_taken(door, service):
     fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
     found = door.talk(door.head("GET /me/x", door.authorization + fields))
