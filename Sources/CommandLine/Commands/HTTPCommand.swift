@@ -45,9 +45,13 @@ struct HTTPCommand: EverydayCommand {
       if isFile { return try LoopbackSocket(file: String(place.dropFirst("unix:".count)), mode: mode) }
       return try LoopbackSocket(isIPv6: host == "[::1]", port: port ?? 0)
     } catch {
-      let isForeign = isFile && error.code == EPERM
-      let reason = isForeign ? "its folder must be yours, and only you may write there" : Descriptors.reason(error.code)
-      throw Options.Fault("\(place.plain) cannot be opened: \(error.code == EADDRINUSE ? "another process listens there" : reason)")
+      let reason =
+        switch error.code {
+        case EPERM where isFile: "its folder must be yours, and only you may write there"
+        case EADDRINUSE: isFile ? "another process listens there, or it is no socket" : "another process listens there"
+        default: Descriptors.reason(error.code)
+        }
+      throw Options.Fault("\(place.plain) cannot be opened: \(reason)")
     }
   }
 
