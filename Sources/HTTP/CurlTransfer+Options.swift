@@ -29,7 +29,8 @@ extension CurlTransfer {
     // Cancelling a transfer then doesn't wait for its name resolution (since 7.87).
     ccurl_set_long(easy, CCURL_QUICK_EXIT, 1)
     ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
-    ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
+    // libcurl grants each stream of HTTP/2 a window of up to 32 MiB, which a paused relay would fill.
+    ccurl_set_long(easy, CCURL_HTTP_VERSION, request.relay == nil ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
     // libcurl repeats a request that a reused connection lost, but not on a new connection.
     // An idle connection may lead outside the scope, because it was opened for a request without a limit.
     let mayRepeat = !request.isSentOnce && Self.idempotent.contains(request.method)

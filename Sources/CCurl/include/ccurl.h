@@ -140,6 +140,7 @@ enum {
 // Values of options, CURLINFO_… and results of callbacks.
 enum {
   CCURL_HEADER_SEPARATE = 1,
+  CCURL_HTTP_VERSION_1_1 = 2,
   CCURL_HTTP_VERSION_2TLS = 4,
   CCURL_PROTOCOLS_HTTP_HTTPS = 3,
   CCURL_SSLVERSION_TLS_1_2 = 6,
