@@ -82,12 +82,10 @@ class Door:
 
     def answers(self, data: bytes) -> bytes:
         """Sends these bytes, and returns what comes until the door closes the connection."""
-        with self.connect() as connection:
-            try:
-                connection.sendall(self.filled(data))
-                return b"".join(iter(lambda: connection.recv(1 << 16), b""))
-            except ConnectionResetError:
-                return b""
+        with contextlib.suppress(ConnectionError), self.connect() as connection:
+            connection.sendall(self.filled(data))
+            return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+        return b""
 
     def ask(self, connection: socket.socket, data: bytes) -> bytes:
         """Returns one answer, whose length is known."""
