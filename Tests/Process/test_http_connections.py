@@ -63,13 +63,6 @@ def test_a_program_that_is_gone_ends_the_exchange_with_the_service(shell, open_d
         assert len(service.heads) == 1
 
 
-def test_a_program_that_breaks_off_its_body_ends_the_exchange(door, service):
-    with door.connect() as connection:
-        connection.sendall(door.head("PUT /me/x", door.authorization + "Content-Length: 10\r\n") + b"part")
-    assert door.ask().status == 200
-    assert [request.method for request in service.passed if request.body != b"part"] == ["GET"]
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_door(door, number):
     assert door.ask().status == 200 and stat.S_IMODE(door.secret_file.stat().st_mode) == 0o600
