@@ -63,7 +63,7 @@ final class DoorExchange: Sendable {
       door.complain(of: request)
       throw DoorFailure.wrongSecret
     }
-    try door.accounts.dependencies.limits.check(account: request.account)
+    guard door.accounts.dependencies.limits.allows(account: request.account) else { throw DoorFailure.noAccount(request.account) }
     var relay = HTTPRequest.Relay { [self] in
       begin($0, $1)
     } take: { [self] in

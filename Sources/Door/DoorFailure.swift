@@ -16,7 +16,10 @@ package struct DoorFailure: Error, Equatable {
   package static func badRequest(_ message: String) -> DoorFailure { DoorFailure(status: 400, kind: "badRequest", message: message) }
 
   static let wrongSecret = DoorFailure(
-    status: 401, kind: "unauthorized", message: "send the door's secret as a Bearer token, as a password or as the API's key")
+    status: 401, kind: "unauthorized",
+    message:
+      "the secret is missing or wrong: send $OAUTH_STDIO_SECRET, or what is in http's secret file, as a Bearer token, password or API key"
+  )
   static let tokenWasRenewed = DoorFailure(
     status: 503, kind: "tokenRenewed",
     message: "the service wanted a new token, which is there now, and the body was too large to be held: send the request again",
@@ -24,8 +27,8 @@ package struct DoorFailure: Error, Equatable {
 
   static func noAccount(_ name: String) -> DoorFailure {
     DoorFailure(
-      status: 404, kind: OAuthFailure.Kind.signInRequired.rawValue,
-      message: "there is no account \(name.plain): the path must be /ACCOUNT/PATH, with a name that oauth-stdio status lists")
+      status: 404, kind: "noAccount",
+      message: "the door serves no account \(name.plain): the path must be /ACCOUNT/PATH, and oauth-stdio status lists the names")
   }
 
   private init(status: Int, kind: String, message: String, retryAfter: Int? = nil) {
@@ -34,12 +37,10 @@ package struct DoorFailure: Error, Equatable {
 
   /// Tells the program why the request was not answered by the service.
   package init(_ failure: OAuthFailure) {
-    let isOfAccounts = failure.kind == .notAllowed && failure["rule"] == "accounts"
     let status =
       switch failure.kind {
       case .unsupportedByProvider: 501
       case .configurationInvalid where failure["path"] == "/provider/apiBase": 404
-      case .notAllowed where isOfAccounts: 404
       case .signInRequired, .notAllowed, .hostNotAllowed, .accessDenied: 403
       case .timedOut: 504
       case .networkFailure, .authorizationServerError, .responseUntrusted: 502

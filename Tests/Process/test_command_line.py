@@ -85,7 +85,7 @@ def test_the_help_fits_on_one_screen(shell):
     shown = shell.run("--help").stdout.splitlines()
     assert len(shown) <= 24 and max(map(len, shown)) <= 80 and shown == shell.run("-h").stdout.splitlines()
     named = [found[1] for line in shown if (found := re.match(r"  ([a-z]+) .*  \w", line))]
-    assert named == ["login", "token", "call", "status", "logout", "doctor", "setup", "mcp"]
+    assert named == ["login", "token", "call", "run", "status", "logout", "doctor", "setup", "mcp"]
 
 
 def test_the_rest_of_the_help(shell):

@@ -193,4 +193,4 @@ def test_the_exit_status_under_a_parent_that_ignores_the_end_of_children(run):
 def test_a_program_that_does_not_exist_is_named(run):
     for _ in range(5):
         ended = run("no-such-program")
-        assert ended.returncode == 127 and b"no-such-program is not a program" in ended.stderr
+        assert ended.returncode == 127 and b"no-such-program is no program" in ended.stderr

@@ -47,12 +47,12 @@ def test_limits_apply(user, service, open_door, options, words, write, other):
     door = open_door(*words, options=[option.replace("URL", service.url) for option in options])
     answers = [door.ask("/me/x"), door.ask("/me/x", "POST", b""), door.ask("/other/x")]
     assert [answer.status for answer in answers] == [200, write, other]
-    assert [answer.kind for answer in answers] == [None if answer.status == 200 else "notAllowed" for answer in answers]
+    assert [answer.kind for answer in answers] == [{200: None, 403: "notAllowed", 404: "noAccount"}[answer.status] for answer in answers]
     assert len(service.passed) == [200, write, other].count(200)
 
 
 @pytest.mark.parametrize("target, status, kind", [
-    ("/me/@example.com/x", 403, "hostNotAllowed"), ("/me/@127.0.0.1:1/x", 403, "hostNotAllowed"), ("/you/x", 404, "signInRequired")])
+    ("/me/@example.com/x", 403, "hostNotAllowed"), ("/me/@127.0.0.1:1/x", 403, "hostNotAllowed"), ("/you/x", 404, "noAccount")])
 def test_a_target_that_is_none_of_the_account(user, service, open_door, target, status, kind):
     answer = open_door().ask(target)
     assert (answer.status, answer.kind) == (status, kind)

@@ -129,12 +129,38 @@ def test_without_a_name_the_only_account_is_meant(user, service):
     (["run", "me", "--"], "--"),
     (["run", "me", "--env", "X", "--", "true"], "NAME=TEXT"),
     (["run", "me", "--env", "X={url:you}", "--", "true"], "{url:you}"),
-    (["--accounts", "you", "run", "me", "--", "true"], "--accounts"),
-    (["--allow", "accounts", "run", "me", "--", "true"], "--allow"),
     (["http", "me"], "--listen"),
+    (["http", "me", "--listen", "127.0.0.1:0", "--listen", "unix:door"], "one --listen"),
+    (["http", "me", "--listen", "unix:door", "--socket-mode", "0666"], "--secret-file"),
     (["http", "me", "--listen", "0.0.0.0:0"], "127.0.0.1"),
     (["http", "me", "--listen", "127.0.0.1:0"], "--secret-file"),
     (["http", "me", "--listen", "unix:door", "--socket-mode", "0777"], "--socket-mode"),
 ])
 def test_wrong_usage(user, words, problem):
     assert problem in user.run(*words, status=2).stderr
+
+
+@pytest.mark.parametrize("words, status, problem", [
+    (["--accounts", "you", "run", "me", "--", "true"], 4, "the client may use you only"),
+    (["--allow", "accounts", "run", "me", "--", "true"], 4, "may not call callAPI"),
+    (["http", "mee", "--listen", "127.0.0.1:0", "--secret-file", "secret"], 3, "there is no account mee"),
+])
+def test_an_account_that_cannot_be_used(user, words, status, problem):
+    assert problem in user.run(*words, status=status).stderr
+
+
+@pytest.mark.parametrize("own, expected", [
+    ({}, ["127.0.0.1", "127.0.0.1"]), ({"no_proxy": "a.example"}, ["a.example,127.0.0.1"] * 2),
+    ({"no_proxy": "a.example", "NO_PROXY": "b.example"}, ["a.example,127.0.0.1", "b.example,127.0.0.1"])])
+def test_a_proxy_does_not_get_the_secret(user, own, expected):
+    """curl reads the first of the variables first, Go's library the second."""
+    user.environment |= {"http_proxy": "http://127.0.0.1:9", **own}
+    script = 'echo "$no_proxy $NO_PROXY"; curl -sS -o /dev/null -w "%{http_code}" "$OAUTH_STDIO_URL/x"'
+    assert user.run("run", "me", "--", "sh", "-c", script).stdout == f"{expected[0]} {expected[1]}\n401"
+
+
+def test_a_profile_names_the_account(user):
+    folder = user.home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"profiles": {"agent": {"accounts": ["me"], "allow": ["callAPI"]}}}))
+    assert user.run("run", "--profile", "agent", "--", "sh", "-c", "echo ${OAUTH_STDIO_URL##*/}").stdout == "me\n"

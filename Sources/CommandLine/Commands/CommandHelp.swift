@@ -20,6 +20,7 @@ package enum CommandHelp {
       login ACCOUNT|PROVIDER|URL  signs in
       token ACCOUNT               prints the access token
       call ACCOUNT URL            calls the API, with options like those of curl
+      run ACCOUNT -- COMMAND      lets a command use the API without its token
       status [ACCOUNT]            shows the accounts
       logout ACCOUNT              signs out, also at the provider if possible
       doctor [ACCOUNT]            says why a sign-in fails and what to change

@@ -38,22 +38,14 @@ struct DoorCommand {
   subscript(_ option: String) -> [String] { values.filter { $0.option == option }.map(\.value) }
 
   /// Starts the process. Returns nil if it cannot start, which the log says.
-  func session() throws(Options.Fault) -> CommandSession? {
-    guard let session = run.makeSession(command) else { return nil }
-    do throws(OAuthFailure) {
-      try session.limits.check(method: Methods.callAPI, changes: false, returnsCredential: false)
-      for account in accounts { try session.limits.check(account: account) }
-    } catch {
-      throw Options.Fault(error.message)
-    }
-    return session
-  }
+  func session() -> CommandSession? { run.makeSession(command) }
 
   /// Prints why the account cannot be used without a sign-in, and returns the exit status; nil if it can.
   func report(_ account: String, _ session: CommandSession) throws(Options.Fault) -> Int32? {
-    guard !session.isForClient(account) else { return nil }
     do {
-      _ = try session.service.accounts.tokens(of: account).held()
+      try session.limits.check(method: Methods.callAPI, changes: false, returnsCredential: false)
+      try session.limits.check(account: account)
+      if !session.isForClient(account) { _ = try session.service.accounts.tokens(of: account).held() }
       return nil
     } catch {
       return run.report(.error(session.failure(error)), try Command([Methods.callAPI, "--account=\(account)"]), session)

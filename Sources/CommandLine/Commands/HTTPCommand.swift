@@ -13,11 +13,25 @@ struct HTTPCommand: EverydayCommand {
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
     let command = try DoorCommand(words[...], of: self, run)
-    guard let place = command["--listen"].last else { throw Options.Fault("http needs --listen 127.0.0.1:PORT or --listen unix:PATH") }
+    let places = command["--listen"]
+    guard places.count == 1, let place = places.first else {
+      throw Options.Fault("http needs one --listen: 127.0.0.1:PORT or unix:PATH")
+    }
     let mode = try mode(command["--socket-mode"].last ?? "0600")
-    guard let session = try command.session() else { return ExitStatus.wrongUsage }
+    var file = command["--secret-file"].last
+    guard mode & 0o066 == 0 || (place.hasPrefix("unix:") && file != nil) else {
+      throw Options.Fault("--socket-mode lets other users in: it needs --listen unix:PATH, and --secret-file FILE with what they send")
+    }
+    guard let session = command.session() else { return ExitStatus.wrongUsage }
+    for account in command.accounts {
+      // A door may open before the sign-in, but not for a name that is a mistake.
+      if let status = try command.report(account, session), status != ExitStatus.signInRequired || session.hasAccount(account) == false {
+        session.shutdown.finishCalls(status: status)
+        return status
+      }
+    }
     let socket = try socket(place, mode)
-    var (file, made) = (command["--secret-file"].last, socket.file.map { [$0] } ?? [])
+    var made = socket.file.map { [$0] } ?? []
     if file == nil, socket.file == nil {
       let path = try usualFile(socket.port)
       unlink(path)

@@ -15,7 +15,7 @@ struct RunCommand: EverydayCommand {
       throw Options.Fault("run needs -- and a command, such as: run ACCOUNT -- COMMAND")
     }
     let command = try DoorCommand(words[..<mark], of: self, run)
-    guard let session = try command.session() else { return ExitStatus.wrongUsage }
+    guard let session = command.session() else { return ExitStatus.wrongUsage }
     func end(_ status: Int32, _ problem: String? = nil) -> Int32 {
       if let problem { command.run.log.line("oauth-stdio: \(program.plain) \(problem)") }
       session.shutdown.finishCalls(status: status)
@@ -29,8 +29,15 @@ struct RunCommand: EverydayCommand {
     }
     let secret = DoorCommand.newSecret()
     let added = try variables(command["--env"], accounts, "http://127.0.0.1:\(socket.port)/", secret)
-    let environment = session.configuration.children.variables.merging(added) { $1 }
-    guard let path = ProgramFile.find(program, in: environment["PATH"]) else { return end(notFound, "is not a program that can be found") }
+    var environment = session.configuration.children.variables.merging(added) { $1 }
+    // A proxy of the network would get the secret. Some programs read one of these, some the other.
+    let (lower, upper) = (environment["no_proxy"], environment["NO_PROXY"])
+    for (name, own) in [("no_proxy", lower ?? upper), ("NO_PROXY", upper ?? lower)] {
+      environment[name] = [own, "127.0.0.1"].compactMap(\.self).joined(separator: ",")
+    }
+    guard let path = ProgramFile.find(program, in: environment["PATH"]) else {
+      return end(notFound, "is no program that can be found and executed")
+    }
     let process: pid_t
     do throws(Descriptors.Fault) {
       process = try session.shutdown.start(
@@ -48,7 +55,7 @@ struct RunCommand: EverydayCommand {
 
   /// Returns the account that is meant without a name.
   private static func only(_ session: CommandSession) throws(Options.Fault) -> String {
-    let accounts = session.accounts
+    let accounts = session.limits.accounts ?? session.accounts
     guard accounts.count == 1 else {
       throw Options.Fault("run needs an account\(accounts.isEmpty ? "" : ", one of \(accounts.joined(separator: ", ").plain)")")
     }

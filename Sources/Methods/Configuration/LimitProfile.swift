@@ -40,9 +40,11 @@ package struct LimitProfile: FieldObject {
     return try decode(json, at: path)
   }
 
-  /// Allows only those of the accounts that the set allows.
+  /// Allows only those of the accounts that the set allows. Without any, the set stays as it is, and says what it allows.
   package mutating func narrow(toAccounts names: [String]) {
-    accounts = accounts.map { own in names.filter { name in own.contains { AccountKey($0) == AccountKey(name) } } } ?? names
+    guard let own = accounts else { return accounts = names }
+    let both = names.filter { name in own.contains { AccountKey($0) == AccountKey(name) } }
+    if !both.isEmpty { accounts = both }
   }
 
   /// Adds the limits of this set. Two lists allow what both contain.
