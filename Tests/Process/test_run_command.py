@@ -21,6 +21,12 @@ def test_the_status_is_that_of_the_command(user, line, status):
     assert user.run("run", "me", "--", "sh", "-c", line, status=status).stderr == ""
 
 
+def test_the_status_under_a_parent_that_ignores_the_end_of_children(user):
+    words = user.words("run", "me", "--", "sh", "-c", "exit 7")
+    done = subprocess.run(words, env=user.environment, timeout=PATIENCE, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    assert done.returncode == 7
+
+
 def test_a_command_that_does_not_exist(user):
     assert "no-such-command" in user.run("run", "me", "--", "no-such-command", status=127).stderr
 
