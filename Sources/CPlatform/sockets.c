@@ -90,7 +90,7 @@ int cplatform_listen_file(const char *path, mode_t mode) {
   if (is_stale(&address)) unlink(path);
   if ((descriptor = new_socket(AF_UNIX)) < 0) return -1;
   /* From birth: another user could connect before a later chmod. */
-  mask = umask(0777);
+  mask = umask(0177);
   code = bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
   umask(mask);
   if (code == 0 && (listen(descriptor, BACKLOG) != 0 || chmod(path, mode) != 0)) code = errno;

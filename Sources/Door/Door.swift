@@ -24,8 +24,6 @@ package final class Door: Sendable {
   let accounts: Accounts
   let secret: DoorSecret
   let heldBodies = DoorBody.Budget()
-  /// Seconds, as in `HTTPRequest.Relay`.
-  let (answerTime, silence) = (600, 3600)
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let connections = Mutex(0)
   /// In milliseconds of uptime.
@@ -104,7 +102,7 @@ package final class Door: Sendable {
     ]
   }
 
-  /// Says that a request came without the secret, once a minute. Programs such as git and wget ask without one first.
+  /// Says that a request had a wrong `Authorization`, once a minute. Programs such as git and wget ask without one first.
   func complain(of request: DoorRequest) {
     guard request.headers.contains(where: { $0.isNamed("authorization") }) else { return }
     let now = accounts.clock.uptime()

@@ -36,7 +36,8 @@ final class DoorExchange: Sendable {
   init(_ request: DoorRequest, _ door: Door, isTrusted: Bool, _ channel: any Channel, resume: @escaping @Sendable () -> Void) {
     (self.request, self.door, self.isTrusted, self.channel) = (request, door, isTrusted, channel)
     signal = ExchangeSignal()
-    body = request.length == .none ? nil : DoorBody(door.heldBodies, signal, length: request.length.bytes, resume: resume)
+    let isEmpty = [.none, .bytes(0)].contains(request.length)
+    body = isEmpty ? nil : DoorBody(door.heldBodies, signal, length: request.length.bytes, resume: resume)
   }
 
   /// Answers the request, but for the answer's end. Returns whether the connection may have another one; nil if the answer broke off.
@@ -64,12 +65,11 @@ final class DoorExchange: Sendable {
       throw DoorFailure.wrongSecret
     }
     guard door.accounts.dependencies.limits.allows(account: request.account) else { throw DoorFailure.noAccount(request.account) }
-    var relay = HTTPRequest.Relay { [self] in
+    let relay = HTTPRequest.Relay { [self] in
       begin($0, $1)
     } take: { [self] in
       take($0)
     }
-    (relay.answerTime, relay.silence) = (door.answerTime, door.silence)
     var passing = APIRequest.Passing(relay: relay, signal: signal)
     (passing.host, passing.sendsPassword) = (request.host, found == .password)
     passing.body = body?.supply(request.length.bytes)
@@ -159,7 +159,7 @@ final class DoorExchange: Sendable {
     let pieces = parts.compactMap { if case .body(.byteBuffer(let piece)) = $0 { piece.readableBytes } else { nil } }
     let count = pieces.reduce(0, +)
     for part in parts.dropLast() { channel.write(part, promise: nil) }
-    channel.writeAndFlush(parts.last).whenComplete { [self] _ in
+    channel.writeAndFlush(parts[parts.count - 1]).whenComplete { [self] _ in
       let goesOn = state.withLock { state in
         state.unwritten -= count
         defer { if state.unwritten <= Self.low { state.isPaused = false } }

@@ -47,6 +47,8 @@ package struct DoorRequest: Sendable {
     authority = try Self.authority(all, place)
     try Self.checkOrigin(all)
     length = try Self.length(all, isHTTP10)
+    // The answer to it has none, and libcurl would wait for one.
+    guard method != "HEAD" || [.none, .bytes(0)].contains(length) else { throw .badRequest("a HEAD request has no body") }
     let upgrades = all.filter { $0.isNamed("upgrade") }.flatMap { DoorHeaders.words($0.value) }
     guard upgrades.allSatisfy({ $0 == "h2c" }) else { throw .badRequest("the connection cannot be upgraded to another protocol") }
     closes = !head.isKeepAlive || !upgrades.isEmpty

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// A program to start. It inherits descriptors 0 to 2 and the environment given here, and nothing else of this process.
+/// A program to start. It inherits descriptors 0 to 2 and the environment given here, and nothing else of this process unless its group is `callers`.
 package struct ChildProcess {
   /// Which signals reach the child.
   package enum Group {
@@ -65,7 +65,7 @@ package struct ChildProcess {
     var all = sigset_t()
     sigemptyset(&none)
     if group == .callers {
-      // What the parent ignores, as nohup(1) does, stays ignored.
+      // What the parent ignores, as nohup(1) does, stays ignored, but for SIGCHLD.
       sigemptyset(&all)
       for number in [SIGPIPE, SIGXFSZ] { sigaddset(&all, number) }
     } else {

@@ -21,7 +21,7 @@ package struct LoopbackSocket: Sendable {
     var status = stat()
     let end = file.utf8.lastIndex(of: UInt8(ascii: "/"))
     guard stat(end.map { String(file[...$0]) } ?? ".", &status) == 0 else { throw Descriptors.Fault(code: errno) }
-    guard status.st_uid == geteuid(), status.st_mode & 0o002 == 0 else { throw Descriptors.Fault(code: EPERM) }
+    guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { throw Descriptors.Fault(code: EPERM) }
     descriptor = cplatform_listen_file(file, mode)
     guard descriptor >= 0 else { throw Descriptors.Fault(code: errno) }
     (port, self.file) = (0, file)

@@ -151,7 +151,7 @@ class Door:
         assert self.base, (self.process.wait(PATIENCE), self.log.read_text())
         self.path = self.base.removeprefix("unix:") if self.base.startswith("unix:") else None
         self.port = None if self.path else int(self.base.rpartition(":")[2])
-        self.secret_file = secret or runtime / "oauth-stdio" / f"{self.port}.secret"
+        self.secret_file = secret or runtime / "oauth-stdio" / f"{'ip6-' if '[' in self.base else ''}{self.port}.secret"
         self.secret = self.secret_file.read_text().strip() if self.secret_file.exists() else None
         self.authorization = f"Authorization: Bearer {self.secret}\r\n"
 

@@ -353,14 +353,15 @@ def test_a_length_beside_a_coding_does_not_count(shell, open_door, coding):
         assert not {"x-odd", "x-odd ", "x-split", "x-more"} & {name.lower() for name in answer.headers}
 
 
-@pytest.mark.parametrize("method, status, fields", [
-    ("HEAD", "200 OK", b"Content-Length: 5\r\n"), ("GET", "204 No Content", b""), ("GET", "304 Not Modified", b"ETag: x\r\n")])
-def test_an_answer_without_a_body(shell, open_door, method, status, fields):
+@pytest.mark.parametrize("method, length, status, fields", [
+    ("HEAD", "", "200 OK", b"Content-Length: 5\r\n"), ("HEAD", "Content-Length: 0\r\n", "200 OK", b"Content-Length: 5\r\n"),
+    ("GET", "", "204 No Content", b""), ("GET", "", "304 Not Modified", b"ETag: x\r\n")])
+def test_an_answer_without_a_body(shell, open_door, method, length, status, fields):
     """The next request on the connection gets its own answer."""
     with RawService(lambda connection, head: connection.sendall(f"HTTP/1.1 {status}\r\n".encode() + fields + b"\r\n")) as service:
         log_in(shell, service)
         door = open_door("me")
-        found = door.talk(door.head(f"{method} /me/a") + door.head(f"{method} /me/b", door.authorization + "Connection: close\r\n"))
+        found = door.talk(door.head(f"{method} /me/a", door.authorization + length) + door.head(f"{method} /me/b", door.authorization + "Connection: close\r\n"))
         assert found.count(f"HTTP/1.1 {status}".encode()) == 2 and found.endswith(b"\r\n\r\n") and b"chunked" not in found
         assert found.count(fields) >= 2
 

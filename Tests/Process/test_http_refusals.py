@@ -267,7 +267,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("body", [pytest.param(body, id=name) for name, body in BROKEN.items()])
 def test_broken_chunks(door, nothing_else, body):
-    assert door.answers(message(**post(b"Transfer-Encoding: chunked\r\n", body)) + SMUGGLED) in (b"", b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    assert door.answers(message(**post(b"Transfer-Encoding: chunked\r\n", body)) + SMUGGLED) == b""
 
 
 # What differs little from the refused ones, and is what programs send.

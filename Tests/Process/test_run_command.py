@@ -149,6 +149,7 @@ def test_wrong_usage(user, words, problem):
 @pytest.mark.parametrize("words, status, problem", [
     (["--accounts", "you", "run", "me", "--", "true"], 4, "the client may use you only"),
     (["--allow", "accounts", "run", "me", "--", "true"], 4, "may not call callAPI"),
+    (["--allow", "accounts", "http", "--listen", "127.0.0.1:0", "--secret-file", "secret"], 4, "may not call callAPI"),
     (["http", "mee", "--listen", "127.0.0.1:0", "--secret-file", "secret"], 3, "there is no account mee"),
 ])
 def test_an_account_that_cannot_be_used(user, words, status, problem):

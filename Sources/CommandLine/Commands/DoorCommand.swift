@@ -40,15 +40,17 @@ struct DoorCommand {
   /// Starts the process. Returns nil if it cannot start, which the log says.
   func session() -> CommandSession? { run.makeSession(command) }
 
-  /// Prints why the account cannot be used without a sign-in, and returns the exit status; nil if it can.
-  func report(_ account: String, _ session: CommandSession) throws(Options.Fault) -> Int32? {
+  /// Prints why the account cannot be used without a sign-in, or why none can, and returns the exit status; nil if it can.
+  func report(_ account: String?, _ session: CommandSession) throws(Options.Fault) -> Int32? {
     do {
       try session.limits.check(method: Methods.callAPI, changes: false, returnsCredential: false)
+      guard let account else { return nil }
       try session.limits.check(account: account)
       if !session.isForClient(account) { _ = try session.service.accounts.tokens(of: account).held() }
       return nil
     } catch {
-      return run.report(.error(session.failure(error)), try Command([Methods.callAPI, "--account=\(account)"]), session)
+      let command = try Command([Methods.callAPI] + (account.map { ["--account=\($0)"] } ?? []))
+      return run.report(.error(session.failure(error)), command, session)
     }
   }
 

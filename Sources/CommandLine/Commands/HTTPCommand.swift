@@ -23,6 +23,10 @@ struct HTTPCommand: EverydayCommand {
       throw Options.Fault("--socket-mode lets other users in: it needs --listen unix:PATH, and --secret-file FILE with what they send")
     }
     guard let session = command.session() else { return ExitStatus.wrongUsage }
+    if let status = try command.report(nil, session) {
+      session.shutdown.finishCalls(status: status)
+      return status
+    }
     for account in command.accounts {
       // A door may open before the sign-in, but not for a name that is a mistake.
       if let status = try command.report(account, session), status != ExitStatus.signInRequired || session.hasAccount(account) == false {
@@ -33,7 +37,7 @@ struct HTTPCommand: EverydayCommand {
     let socket = try socket(place, mode)
     var made = socket.file.map { [$0] } ?? []
     if file == nil, socket.file == nil {
-      let path = try usualFile(socket.port)
+      let path = try usualFile((place.hasPrefix("[") ? "ip6-" : "") + "\(socket.port)")
       unlink(path)
       made.append(path)
       file = path
@@ -75,7 +79,7 @@ struct HTTPCommand: EverydayCommand {
   }
 
   /// Returns where programs find the secret of a port.
-  private static func usualFile(_ port: UInt16) throws(Options.Fault) -> String {
+  private static func usualFile(_ port: String) throws(Options.Fault) -> String {
     guard let folder = ProcessEnvironment.variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
       throw Options.Fault("XDG_RUNTIME_DIR is not set: name a file for the secret with --secret-file FILE")
     }

@@ -50,7 +50,7 @@ struct RunCommand: EverydayCommand {
     // Only now: the command would inherit a descriptor of the event loop.
     let code = Door(accounts: session.service.accounts, secret: secret).listen(at: socket)
     if code != 0 { kill(process, SIGTERM) }
-    return end(ChildProcess.wait(for: process), code == 0 ? nil : "was ended: no thread can be started: \(Descriptors.reason(code))")
+    return end(session.shutdown.end(of: process), code == 0 ? nil : "was ended: no thread can be started: \(Descriptors.reason(code))")
   }
 
   /// Returns the account that is meant without a name.

@@ -40,7 +40,7 @@ package struct LimitProfile: FieldObject {
     return try decode(json, at: path)
   }
 
-  /// Allows only those of the accounts that the set allows. Without any, the set stays as it is, and says what it allows.
+  /// Allows only those of the accounts that the set allows. If it allows none of them, it stays as it is, so that the error names what it allows.
   package mutating func narrow(toAccounts names: [String]) {
     guard let own = accounts else { return accounts = names }
     let both = names.filter { name in own.contains { AccountKey($0) == AccountKey(name) } }

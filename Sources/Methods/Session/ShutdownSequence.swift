@@ -86,9 +86,12 @@ package final class ShutdownSequence: Sendable {
   private func nextSignal() -> Int32 {
     while true {
       let number = Signals.wait()
-      guard let command = state.withLock({ $0.command }) else { return number }
-      // A terminal sends SIGINT to the command, too.
-      if number != SIGINT { kill(command, number) }
+      let isPassedOn = state.withLock { state in
+        // A terminal sends SIGINT to the command, too.
+        if let command = state.command, number != SIGINT { kill(command, number) }
+        return state.command != nil
+      }
+      if !isPassedOn { return number }
     }
   }
 
@@ -128,6 +131,15 @@ package final class ShutdownSequence: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Waits for the end of the user's command, and returns its exit status. Signals are for this process again.
+  package func end(of command: pid_t) -> Int32 {
+    // Until it is reaped, no other process can have its number.
+    var end = siginfo_t()
+    while waitid(P_PID, id_t(command), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    state.withLock { $0.command = nil }
+    return ChildProcess.wait(for: command)
   }
 
   /// Does this work before everything else at the end, also when a signal ends the process. It must take less than two seconds.
