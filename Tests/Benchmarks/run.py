@@ -301,7 +301,7 @@ class Bench:
         provider = {"authorizationEndpoint": origin, "tokenEndpoint": origin, "apiBase": origin + "/", "apiHosts": ["localhost"]}
         data = {"access_token": self.accessToken}
         asked = [
-            request("importGrant", account=f"user{number}", format="json", provider=provider, clientId="c", data=data) % number for number in range(20)]
+            request("importGrant", account=f"user{number}", replace=True, format="json", provider=provider, clientId="c", data=data) % number for number in range(20)]
         output = subprocess.run(self.usual, check=True, input="\n".join(asked), stdout=subprocess.PIPE, text=True, env=self.environment).stdout
         assert output.count('"result":') == 20, output
 
