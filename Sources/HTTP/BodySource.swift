@@ -47,7 +47,7 @@ final class BodySource {
         return got
       case .later: return nil
       case .end where size == nil: return 0
-      // The server has already received the body's length.
+      // The server must not take what it has for the whole body.
       case .end, .failed: throw .cancelled
       }
     case .bytes(let bytes):

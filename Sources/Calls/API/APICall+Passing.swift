@@ -4,8 +4,8 @@ import Plans
 import Platform
 
 extension APIRequest {
-  /// What the request of another program has in place of the members of a JSON-RPC call. Its `url` is the path and the query, which are appended as
-  /// text: no server and no parser may read them differently.
+  /// What the request of another program has in place of the members of a JSON-RPC call. Its `url` is the path and the query, which are appended and
+  /// not resolved: no server and no parser may read them differently.
   package struct Passing: Sendable {
     package var relay: HTTPRequest.Relay
     package var signal: ExchangeSignal

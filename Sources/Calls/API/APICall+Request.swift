@@ -168,6 +168,7 @@ extension APICall {
   private func target(_ resolved: Grant.DecodedDescription.Resolved) throws -> URLParts {
     let url: URLParts
     do {
+      // An apiBase without its variables has no base, and is reported below.
       if let passing = request.passing, passing.host != nil || resolved.base != nil || resolved.provider.api.apiBase == nil {
         url = try passing.url(request.url, resolved.provider.api)
       } else {

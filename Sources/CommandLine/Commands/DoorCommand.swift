@@ -2,13 +2,12 @@ import Methods
 import OAuthCore
 import Platform
 
-/// What `run` and `http` share: the words before a command line, and the start of the process.
+/// What `run` and `http` share: the words before a command line, and whether an account can be used.
 struct DoorCommand {
   /// As the user named them; empty for all that the limits allow.
   let accounts: [String]
   /// The values of an option of the command, in their order.
   private let values: [(option: String, value: String)]
-  private let command: any EverydayCommand.Type
   let run: CommandRun
 
   /// Reads names of accounts, the command's own options and those of the process, which users put behind its name.
@@ -30,15 +29,12 @@ struct DoorCommand {
     }
     var options = try Options(run.options.arguments + others + [command.name])
     if !accounts.isEmpty { options.limits.narrow(toAccounts: accounts) }
-    (self.accounts, self.values, self.command) = (accounts, values, command)
+    (self.accounts, self.values) = (accounts, values)
     let log = Log(level: options.logLevel ?? (command.warns ? .warning : .error), file: options.logFile)
     self.run = CommandRun(options: options, log: log, streams: run.streams, dialog: run.dialog, progress: nil)
   }
 
   subscript(_ option: String) -> [String] { values.filter { $0.option == option }.map(\.value) }
-
-  /// Starts the process. Returns nil if it cannot start, which the log says.
-  func session() -> CommandSession? { run.makeSession(command) }
 
   /// Prints why the account cannot be used without a sign-in, or why none can, and returns the exit status; nil if it can.
   func report(_ account: String?, _ session: CommandSession) throws(Options.Fault) -> Int32? {

@@ -22,7 +22,7 @@ struct HTTPCommand: EverydayCommand {
     guard mode & 0o066 == 0 || (place.hasPrefix("unix:") && file != nil) else {
       throw Options.Fault("--socket-mode lets other users in: it needs --listen unix:PATH, and --secret-file FILE with what they send")
     }
-    guard let session = command.session() else { return ExitStatus.wrongUsage }
+    guard let session = command.run.makeSession(self) else { return ExitStatus.wrongUsage }
     if let status = try command.report(nil, session) {
       session.shutdown.finishCalls(status: status)
       return status

@@ -15,7 +15,7 @@ struct RunCommand: EverydayCommand {
       throw Options.Fault("run needs -- and a command, such as: run ACCOUNT -- COMMAND")
     }
     let command = try DoorCommand(words[..<mark], of: self, run)
-    guard let session = command.session() else { return ExitStatus.wrongUsage }
+    guard let session = command.run.makeSession(self) else { return ExitStatus.wrongUsage }
     func end(_ status: Int32, _ problem: String? = nil) -> Int32 {
       if let problem { command.run.log.line("oauth-stdio: \(program.plain) \(problem)") }
       session.shutdown.finishCalls(status: status)
