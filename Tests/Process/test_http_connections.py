@@ -177,6 +177,15 @@ def test_requests_that_do_not_wait_for_answers(door, service):
     assert [request.body for request in service.passed] == [b"text", b""]
 
 
+def test_a_body_that_comes_behind_the_answer_before(door, service):
+    with door.connect() as connection:
+        connection.sendall(door.head("GET /me/1") + door.head("POST /me/2", door.authorization + "Content-Length: 5\r\nConnection: close\r\n"))
+        found = connection.recv(1)
+        connection.sendall(b"hello")
+        found += read_all(connection)
+    assert found.count(b"HTTP/1.1 200 ") == 2 and [request.body for request in service.passed] == [b"", b"hello"]
+
+
 def test_a_connection_serves_many_requests(door, service):
     """A body comes in pieces behind its head, while the door may still be busy with the end of the answer before."""
     connection = http.client.HTTPConnection("127.0.0.1", door.port, timeout=PATIENCE)
