@@ -72,10 +72,3 @@ def test_it_ends_the_sign_in_of_another_process(start, short_lived_provider):
     short_lived_provider.approve(url)
     assert one.result(first)["via"] == "signedIn"
     assert other.result(second)["via"] == "stored"
-
-
-def test_a_caller_that_wants_more_than_a_lifetime_gets_a_new_token(peer, short_lived_provider):
-    authorize(peer, short_lived_provider.approve, **short_lived_provider.parameters())
-    before = peer.request("accessToken", {"account": "a"})["accessToken"]
-    assert peer.request("accessToken", {"account": "a", "minimumValidity": 60})["accessToken"] != before
-    assert refreshes(short_lived_provider) == 1

@@ -44,10 +44,10 @@ extension APIRequest {
     }
 
     /// Returns nil if the token goes to the URL as the API takes it. A host may take it both ways, such as gitlab.com; then the program decides.
-    func password(at url: URLParts, _ api: APIOptions, _ own: AllowedHosts) -> Password? {
+    func password(at url: URLParts, _ provider: Provider, _ own: AllowedHosts) -> Password? {
       guard host != nil, sendsPassword || !own.allows(url) else { return nil }
       return [HostAccounts.Use.git, .registry].lazy.map {
-        Password(hosts: AllowedHosts(patterns: $0.hosts(api)), userName: $0.userName(api))
+        Password(hosts: $0.hosts(provider), userName: $0.userName(provider.api))
       }
       .first { $0.hosts.allows(url) }
     }
@@ -82,8 +82,7 @@ extension APICall.Ready {
     if !Self.repeatable.contains(request.method) { request.connectionAge = APICall.shortIdleTime }
     if resolved.provider.api.hasErrorsInSuccesses { request.peekLimit = 64 << 10 }
     ready.request = request
-    let uses = [HostAccounts.Use.git, .registry].map { AllowedHosts(patterns: $0.hosts(resolved.provider.api)) }
-    passing.willSend(url, resolved.provider.api.apiBase, [hosts, AllowedHosts(resolved.provider)] + uses)
+    passing.willSend(url, resolved.provider.api.apiBase, [hosts] + HostAccounts.Use.allCases.map { $0.hosts(resolved.provider) })
     return ready
   }
 }

@@ -25,7 +25,7 @@ extension APICall {
   /// Returns the account's grant with a valid token: another one than that of `rejected`.
   private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> (grant: Grant, refreshed: Bool) {
     guard let rejected else {
-      let outcome = try await tokens.grant(in: request.timeout, requestID: request.requestID)
+      let outcome = try await tokens.grant(for: TokenUse(validity: request.validity), in: request.timeout, requestID: request.requestID)
       return (outcome.grant, outcome.refreshed)
     }
     return (try await withinTimeout(deadline) { try await tokens.replaceRejected(rejected, requestID: request.requestID) }, true)
@@ -155,7 +155,7 @@ extension APICall {
     _ resolved: Grant.DecodedDescription.Resolved, _ own: AllowedHosts
   ) throws -> (URLParts, APIRequest.Passing.Password?) {
     let url = try target(resolved)
-    let password = request.passing?.password(at: url, resolved.provider.api, own)
+    let password = request.passing?.password(at: url, resolved.provider, own)
     let hosts = password?.hosts ?? own
     guard url.hasSafeScheme else { throw OAuthFailure.notAllowed(url, "only https is, or http on this machine", hosts) }
     guard hosts.allows(url) else {

@@ -25,6 +25,7 @@ package struct APIRequest: Sendable {
   package var account: String
   /// What another token than the account's own is for.
   package var terms = TokenTerms()
+  package var validity = Grant.Validity.use
   package var url: String
   /// Set if the request is for an endpoint of the provider's description instead of the API.
   package var endpoint: String?

@@ -11,24 +11,38 @@ package struct HostAccounts: Sendable {
 
   package init(_ accounts: Accounts, for use: Use) { (self.accounts, self.use) = (accounts, use) }
 
-  /// A program that sends the access token as a password.
+  /// A program that sends the access token itself.
   package enum Use: String, StringEnum {
     package static let schemaName: String? = "HostUse"
 
-    case git, registry
+    case git, registry, api
 
     package var documentation: String {
       switch self {
       case .git: "Git. The provider's `gitHosts` name its hosts."
       case .registry: "A container registry's client. The provider's `registryHosts` name its hosts."
+      case .api: "A client of another server, such as an index of packages. Its hosts are those to which `callAPI` sends the token."
       }
     }
 
     /// The member of a provider's description with the hosts.
-    package var member: String { self == .git ? "gitHosts" : "registryHosts" }
+    package var member: String {
+      switch self {
+      case .git: "gitHosts"
+      case .registry: "registryHosts"
+      case .api: "apiHosts"
+      }
+    }
 
-    func hosts(_ options: APIOptions) -> [String] { self == .git ? options.gitHosts : options.registryHosts }
-    func userName(_ options: APIOptions) -> String { self == .git ? options.gitUserName : options.registryUserName }
+    func hosts(_ provider: Provider) -> AllowedHosts {
+      switch self {
+      case .git: AllowedHosts(patterns: provider.api.gitHosts)
+      case .registry: AllowedHosts(patterns: provider.api.registryHosts)
+      case .api: AllowedHosts(provider)
+      }
+    }
+
+    func userName(_ options: APIOptions) -> String { self == .registry ? options.registryUserName : options.gitUserName }
   }
 
   /// An account that another program can use at a host.
@@ -71,7 +85,7 @@ package struct HostAccounts: Sendable {
     var found: [Candidate] = []
     let (candidates, unusable) = try await candidates(names)
     for candidate in candidates where !found.contains(where: { $0.account == candidate.account }) {
-      if AllowedHosts(patterns: use.hosts(candidate.provider.api)).allows(url) { found.append(candidate) }
+      if use.hosts(candidate.provider).allows(url) { found.append(candidate) }
     }
     func chosen(_ candidate: Candidate?) -> Found? {
       candidate.map { Found(account: $0.account, userName: use.userName($0.provider.api)) }
@@ -153,7 +167,7 @@ package struct HostAccounts: Sendable {
   package func hosts(configured names: [String]) async throws -> [(host: String, userName: String)] {
     var found: [(host: String, userName: String)] = []
     for candidate in try await candidates(names).found {
-      for host in use.hosts(candidate.provider.api) where !host.hasPrefix("*.") && !found.contains(where: { $0.host == host }) {
+      for host in use.hosts(candidate.provider).names where !host.hasPrefix("*.") && !found.contains(where: { $0.host == host }) {
         found.append((host, use.userName(candidate.provider.api)))
       }
     }
@@ -166,7 +180,7 @@ extension HostAccounts.Use {
   package func presets(serving url: URLParts, in catalog: ProviderCatalog) -> [String] {
     catalog.names.filter { name in
       guard let provider = try? catalog.resolve(.preset(name)) else { return false }
-      return AllowedHosts(patterns: hosts(provider.api)).allows(url)
+      return hosts(provider).allows(url)
     }
   }
 

@@ -14,21 +14,21 @@ struct AccessToken: Method {
     #"{"accessToken":"at-1","tokenType":"Bearer","expiresAt":1795231455}"#)
 
   private let account: String
-  private let minimumValidity: Int?
+  private let validity: Grant.Validity
   private let needsIDToken: Bool
   private let terms: TokenTerms
   private let timeout: Int
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
-    minimumValidity = try fields.minimumValidity()
+    validity = try fields.minimumValidity(by: .handOut)
     needsIDToken = try fields.optional(
       "idToken", default: false, "Whether the client needs an ID token that is valid. The process refreshes it once if necessary.")
     terms = try TokenTerms(&fields)
     timeout = try fields.tokenTimeout()
   }
 
-  private var use: TokenUse { TokenUse(validity: minimumValidity, idToken: needsIDToken ? .needed : .wanted) }
+  private var use: TokenUse { TokenUse(validity: validity, idToken: needsIDToken ? .needed : .wanted) }
 
   /// Returns the stored token if it is valid. The task reports every failure, also that of a limit.
   func resultAtOnce(_ call: Call, _ service: Service) -> Result? {

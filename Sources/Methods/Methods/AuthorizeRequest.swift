@@ -23,6 +23,7 @@ struct SignRequest: Method {
       account: account, url: try fields.required("url", "The absolute URL of the request, or one relative to the provider's `apiBase`."))
     request.method = try fields.optional("method", default: "GET", "The request's HTTP method.")
     request.headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
+    request.validity = .handOut
     body = try fields.optional("body", "The request's body, if the credential covers it.")
     request.terms = try TokenTerms(&fields)
     request.timeout = try fields.tokenTimeout()

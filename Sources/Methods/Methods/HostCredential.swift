@@ -23,6 +23,7 @@ struct HostCredential: Method {
   private let username: String?
   private let rejected: Secret?
   private let interaction: Interaction
+  private let validity: Grant.Validity
   private let timeout: Int?
 
   /// Whether a page may be opened.
@@ -45,6 +46,7 @@ struct HostCredential: Method {
     rejected = try fields.optional(
       "rejected", "A password that the host has rejected. The process replaces the access token if it is the rejected one.")
     interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
+    validity = try fields.minimumValidity(by: .handOut)
     timeout = try fields.optional(
       "timeout", in: 1...86_400,
       "The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as long as that of "
@@ -69,7 +71,9 @@ struct HostCredential: Method {
       if rejected != nil || interaction == .never { input.interaction = .never }
       input.options.timeout = timeout
       func usable() async throws -> Grant {
-        try await service.accounts.tokens(of: git.account).grant(in: seconds(), of: timeout, requestID: call.id?.json).grant
+        try await service.accounts.tokens(of: git.account).grant(
+          for: TokenUse(validity: validity), in: seconds(), of: timeout, requestID: call.id?.json
+        ).grant
       }
       if try !service.accounts.isForClient(git.account) { _ = try await service.accounts.authorize(service.completed(input, call)) }
       var grant = try await usable()

@@ -3,6 +3,7 @@ import Jansson
 import OAuth
 import OAuthCore
 import Plans
+import Store
 
 /// The name that a grant is stored under.
 struct AccountName: FieldValue {
@@ -32,10 +33,13 @@ extension ObjectReader {
     return name.value
   }
 
-  mutating func minimumValidity() throws(FieldError) -> Int? {
-    try optional(
+  /// Without it, the token is valid `by` default.
+  mutating func minimumValidity(by standard: Grant.Validity) throws(FieldError) -> Grant.Validity {
+    let seconds = try optional(
       "minimumValidity", in: 0...31_536_000,
-      "The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter.")
+      "The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is "
+        + "\(standard == .handOut ? 300 : 60), or a quarter of the lifetime if that is shorter.")
+    return seconds.map(Grant.Validity.seconds) ?? standard
   }
 
   /// Reads how long the caller waits for a provider's answer.

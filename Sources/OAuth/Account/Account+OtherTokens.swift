@@ -9,7 +9,7 @@ extension Account {
   ///
   /// All requests of an account wait for each other, also those of other processes. The one that comes second finds the token of the first.
   func otherGrant(
-    _ terms: TokenTerms, validity: Int? = nil, insteadOf rejected: Secret? = nil, requestID: JSON?
+    _ terms: TokenTerms, validity: Grant.Validity = .use, insteadOf rejected: Secret? = nil, requestID: JSON?
   ) async throws -> Outcome {
     var hasRenewed = false
     while true {
@@ -54,7 +54,7 @@ extension Account {
     return try await accounts.credentials.call(try await accounts.clientPlan(name))
   }
 
-  func stored(_ terms: TokenTerms, in grant: Grant, _ validity: Int?, _ rejected: Secret?) -> Grant? {
+  func stored(_ terms: TokenTerms, in grant: Grant, _ validity: Grant.Validity, _ rejected: Secret?) -> Grant? {
     guard let token = grant.other(terms), token.accessToken != rejected else { return nil }
     let found = grant.using(token)
     return found.isValid(for: validity, at: dependencies.clock.instant) ? found : nil
@@ -62,7 +62,7 @@ extension Account {
 
   /// Sends the request under the account's lock. A new refresh token is stored in any case, because it may have ended the old one.
   private func obtained(
-    _ hold: inout Hold, _ terms: TokenTerms, _ client: Client, _ call: ClientCall?, _ validity: Int?, _ rejected: Secret?
+    _ hold: inout Hold, _ terms: TokenTerms, _ client: Client, _ call: ClientCall?, _ validity: Grant.Validity, _ rejected: Secret?
   ) async throws -> Outcome {
     try send()
     guard var grant = try hold.grant else { throw OAuthFailure.signInRequired(.noGrant, account: name) }

@@ -31,7 +31,7 @@ extension Account {
 
   /// Makes the account's tokens valid. Returns what `authorize` would, and whether they are new.
   package func refresh(
-    validity: Int? = nil, force: Bool, requestID: JSON?
+    validity: Grant.Validity = .use, force: Bool, requestID: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
     let outcome = try await grant(for: TokenUse(validity: validity, idToken: .renewed, force: force), requestID)
     let via: Authorization.Source = outcome.refreshed ? .refreshed : .stored
@@ -80,7 +80,7 @@ extension Account {
         return try await renew(grant, reason, requestID)
       } catch let failure as OAuthFailure where failure.isRetryable {
         // The old token is used if the failure is temporary. A caller that asks for a new token or a validity gets the failure.
-        guard !reason.force, reason.validity == nil, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else {
+        guard !reason.force, !reason.validity.isAsked, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else {
           throw failure
         }
         return Outcome(grant: (try? current()) ?? grant, refreshed: false, isPutOff: true)

@@ -125,8 +125,7 @@ extension Account {
   struct RefreshReason: Sendable {
     /// The login's token that the caller saw. A newer valid one on disk is used without a refresh.
     var seen: Seen?
-    /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
-    var validity: Int?
+    var validity = Grant.Validity.use
     /// Whether to refresh a token that is still valid.
     var force = false
     /// Whether a service has rejected the token.
@@ -152,7 +151,8 @@ extension Account {
     func isMet(by grant: Grant, at now: Instant) -> Bool {
       // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
       let isNewer = isNewer(grant)
-      return grant.isValid(for: isNewer ? nil : validity, at: now) && !needsNewerToken(of: grant, at: now) && (isNewer || !force)
+      let validity = isNewer ? .use : validity
+      return grant.isValid(for: validity, at: now) && !needsNewerToken(of: grant, validity, at: now) && (isNewer || !force)
     }
 
     /// Whether the grant has a newer token than the caller saw. Another token of the login makes the grant newer, and not its own token.
@@ -164,8 +164,8 @@ extension Account {
     typealias Seen = (generation: Int, token: Secret?, issued: Instant)
 
     /// Whether a valid access token is not enough.
-    func needsNewerToken(of grant: Grant, at now: Instant) -> Bool {
-      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
+    func needsNewerToken(of grant: Grant, _ validity: Grant.Validity = .use, at now: Instant) -> Bool {
+      (withIDToken && grant.wantsIDToken(for: validity, at: now.seconds)) || (isAhead && grant.isDue(at: now))
     }
 
     /// Whether the access token stays in use if the server refuses the refresh.

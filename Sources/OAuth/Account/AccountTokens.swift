@@ -25,7 +25,13 @@ package struct AccountTokens: Sendable {
     if let grant = readOnThisThread(for: use) { return Account.Outcome(grant: grant, refreshed: false) }
     try await login.accounts.prepareStore(login.name, within: seconds)
     return try await login.accounts.withinTimeout(login.name, seconds, of: time) {
-      shown(try await login.otherGrant(terms, validity: use.validity, requestID: requestID))
+      do {
+        return shown(try await login.otherGrant(terms, validity: use.validity, requestID: requestID))
+      } catch let failure as OAuthFailure where use.validity == .handOut {
+        // A token that ends before the other program asks again is better than none.
+        guard let held = try login.current().flatMap({ login.stored(terms, in: $0, .use, nil) }) else { throw failure }
+        return shown(Account.Outcome(grant: held, refreshed: false))
+      }
     }
   }
 
@@ -47,8 +53,9 @@ package struct AccountTokens: Sendable {
   }
 
   /// Makes the token valid. Returns what `authorize` would, and whether it is new.
-  package func refresh(validity: Int? = nil, force: Bool, requestID: JSON?) async throws -> (authorization: Authorization, refreshed: Bool)
-  {
+  package func refresh(validity: Grant.Validity = .use, force: Bool, requestID: JSON?) async throws -> (
+    authorization: Authorization, refreshed: Bool
+  ) {
     guard let terms else { return try await login.refresh(validity: validity, force: force, requestID: requestID) }
     let rejected = force ? try await login.currentAfterSaving()?.other(terms)?.accessToken : nil
     let outcome = shown(try await login.otherGrant(terms, validity: validity, insteadOf: rejected, requestID: requestID))
@@ -61,7 +68,7 @@ package struct AccountTokens: Sendable {
   /// Returns the grant, and requests a token if there is none.
   package func present(requestID: JSON?) async throws -> Grant {
     guard let terms else { return try await login.present(requestID: requestID) }
-    return shown(try await login.otherGrant(terms, validity: 0, requestID: requestID)).grant
+    return shown(try await login.otherGrant(terms, validity: .seconds(0), requestID: requestID)).grant
   }
 
   /// Records that a service has rejected the token. Returns whether the login is marked now: another token says nothing about it.

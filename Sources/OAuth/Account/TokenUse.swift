@@ -23,13 +23,12 @@ package struct TokenUse: Sendable {
     case signIn(OAuthFailure.Reason)
   }
 
-  /// Seconds that the access token must be valid for; nil for the minimum of every use (`Grant.isValid`).
-  package var validity: Int?
+  package var validity: Grant.Validity
   package var idToken: IDToken
   /// Whether the user asks for a new access token.
   package var force: Bool
 
-  package init(validity: Int? = nil, idToken: IDToken = .ignored, force: Bool = false) {
+  package init(validity: Grant.Validity = .use, idToken: IDToken = .ignored, force: Bool = false) {
     (self.validity, self.idToken, self.force) = (validity, idToken, force)
   }
 
@@ -42,15 +41,18 @@ package struct TokenUse: Sendable {
         seen: grant.seen, validity: validity, force: force || isRejected, isTokenRejected: isRejected,
         ignoresRejection: force, withIDToken: withIDToken)
     }
-    let wantsIDToken = idToken != .ignored && grant.wantsIDToken(at: now.seconds)
-    if force || isRejected || !grant.isValid(for: validity, at: now) || (idToken == .renewed && wantsIDToken) {
+    let wantsIDToken = idToken != .ignored && grant.wantsIDToken(for: validity, at: now.seconds)
+    let needed = validity == .handOut ? .use : validity
+    if force || isRejected || !grant.isValid(for: needed, at: now) || (idToken == .renewed && wantsIDToken) {
       return .refresh(reason(withIDToken: idToken == .renewed))
     }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
       return .refresh(.init(seen: grant.seen, force: true))
     }
-    if grant.isDue(at: now) { return .due(.init(seen: grant.seen, isAhead: true)) }
+    if grant.isDue(at: now) || (!grant.isValid(for: validity, at: now) && grant.canRefresh(at: now.seconds)) {
+      return .due(.init(seen: grant.seen, validity: validity, isAhead: true))
+    }
     return wantsIDToken ? .due(reason(withIDToken: true)) : .enough
   }
 

@@ -156,7 +156,7 @@ package struct TokenEndpoint: Sendable {
   static func cannotRefresh(_ grant: Grant, at now: Instant) -> OAuthFailure {
     if grant.isRejected { return grant.ended() }
     if grant.isRenewable { return .signInRequired(.expired, account: grant.account) }
-    if grant.tokenSecret != nil, grant.isValid(for: 0, at: now) {
+    if grant.tokenSecret != nil, grant.isValid(for: .seconds(0), at: now) {
       // A sign-in would return another token of the same kind, and this one is still valid.
       return .unsupported("the token cannot be refreshed: it is valid until the service ends it").of(grant.account)
     }

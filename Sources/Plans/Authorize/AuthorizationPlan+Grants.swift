@@ -47,9 +47,8 @@ extension AuthorizationPlan {
   /// Whether the token is valid for long enough. A token without refresh is not used shortly before it expires if the user can sign in.
   package func accepts(lifeOf grant: Grant, at now: Instant) -> Bool {
     guard grant.isValid(at: now) else { return false }
-    guard request.interaction != .never, !grant.canRefresh(at: now.seconds), let end = grant.expiresAt else { return true }
-    // At most half the lifetime, or a new token would be too old as well.
-    return grant.isValid(for: min(provider.request.signInAgainWithin, (end - grant.issuedAt) / 2), at: now)
+    guard request.interaction != .never, !grant.canRefresh(at: now.seconds) else { return true }
+    return grant.isValid(for: .seconds(provider.request.signInAgainWithin), at: now)
   }
 
   /// Returns the client with its current secret if the stored one has been replaced; the server would reject the old one.

@@ -197,18 +197,18 @@ extension Grant {
   /// Or the description says that it is time, because the token cannot be renewed after its expiry.
   /// Never before half its lifetime, or a new token could be due at once.
   package func isDue(at now: Instant) -> Bool {
-    guard isValid(for: 0, at: now), canRefresh(at: now.seconds) else { return false }
+    guard isValid(for: .seconds(0), at: now), canRefresh(at: now.seconds) else { return false }
     if isShortLived { return true }
-    guard case .integer(let seconds)? = provider["renewWithin"], let expiresAt else { return false }
-    return expiresAt - now.seconds <= min(seconds, (expiresAt - issuedAt) / 2)
+    guard case .integer(let seconds)? = provider["renewWithin"] else { return false }
+    return !isValid(for: .seconds(seconds), at: now)
   }
 
-  /// Whether the ID token expires within a minute and a refresh may bring another.
+  /// Whether the ID token expires soon and a refresh may bring another.
   ///
   /// Some providers return no ID token on refresh. The old one's expiry is then ignored, or every call would refresh.
-  package func wantsIDToken(at now: Int) -> Bool {
+  package func wantsIDToken(for validity: Validity = .use, at now: Int) -> Bool {
     guard let idTokenExpiresAt, canRefresh(at: now) else { return false }
-    return idTokenExpiresAt - now <= Grant.longestMargin
+    return (idTokenExpiresAt - now) * 1000 <= validity.margin(of: max(0, idTokenExpiresAt - issuedAt) * 1000)
   }
 
   /// Returns the ID token if it is still valid. An access token usually ends at another time. If the clock was ahead, the stored end is the later one.

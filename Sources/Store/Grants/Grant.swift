@@ -205,14 +205,34 @@ package struct Grant: Equatable, Sendable {
     set { expires = newValue.map(Instant.init(seconds:)) }
   }
 
-  /// Whether the access token is valid for more than `seconds`.
-  /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
+  /// How long an access token must stay valid. It is never more than a part of the lifetime, or a new token would be too old at once.
+  package enum Validity: Sendable, Equatable {
+    /// The process sends the token now.
+    case use
+    /// Another program gets the token and holds it until it asks again: google-auth rejects one with less than 225 s left, azure-core asks from
+    /// 300 s on, and agents keep it for 300 s.
+    case handOut
+    case seconds(Int)
+
+    package var isAsked: Bool { if case .seconds = self { true } else { false } }
+
+    /// Milliseconds, as is `lifetime`.
+    func margin(of lifetime: Int) -> Int {
+      switch self {
+      case .use: min(Grant.longestMargin * 1000, lifetime / 4)
+      case .handOut: min(300_000, lifetime / 4)
+      case .seconds(let seconds): min(seconds * 1000, lifetime / 2)
+      }
+    }
+  }
+
+  /// Whether the access token is valid for longer than that.
   /// A token without an expiry is valid. A token of the future is not, unless there is no way to renew it. A marked grant's never is.
-  package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
+  package func isValid(for validity: Validity = .use, at now: Instant) -> Bool {
     if isRejected { return false }
     let isOfFuture = issued.milliseconds > now.milliseconds + (isDatedAhead ? 0 : Self.longestLead * 1000)
     if isOfFuture, canRefresh(at: now.seconds) { return false }
-    return left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
+    return left(at: now).map { $0 > validity.margin(of: max(0, $0 + now.milliseconds - issued.milliseconds)) } ?? true
   }
 
   /// Whether the announced expiry of the access token has passed.
@@ -220,12 +240,6 @@ package struct Grant: Equatable, Sendable {
 
   /// Returns the milliseconds until the access token expires; nil if the expiry is unknown.
   package func left(at now: Instant) -> Int? { expires.map { $0.milliseconds - now.milliseconds } }
-
-  /// Milliseconds.
-  private var margin: Int {
-    guard let expires else { return 0 }
-    return min(Self.longestMargin * 1000, max(0, expires.milliseconds - issued.milliseconds) / 4)
-  }
 }
 
 /// A grant contains tokens, so these descriptions leave them out.

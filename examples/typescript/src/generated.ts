@@ -687,8 +687,9 @@ export interface HostNotAllowedData {
 /**
  * * `git`: Git. The provider's `gitHosts` name its hosts.
  * * `registry`: A container registry's client. The provider's `registryHosts` name its hosts.
+ * * `api`: A client of another server, such as an index of packages. Its hosts are those to which `callAPI` sends the token.
  */
-export type HostUse = "git" | "registry";
+export type HostUse = "git" | "registry" | "api";
 
 export type IDTokenAlgorithm = "HS256" | "HS384" | "HS512";
 
@@ -1869,7 +1870,10 @@ export interface HandleRedirectParams {
 export interface RefreshParams {
   /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
-  /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
+  /**
+   * The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is 60, or a quarter of the
+   * lifetime if that is shorter.
+   */
   readonly minimumValidity?: number;
   /** Whether the process replaces a token that is still valid. Default: `false`. */
   readonly force?: boolean;
@@ -1939,7 +1943,10 @@ export interface SignOutParams {
 export interface AccessTokenParams {
   /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
-  /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
+  /**
+   * The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is 300, or a quarter of the
+   * lifetime if that is shorter.
+   */
   readonly minimumValidity?: number;
   /** Whether the client needs an ID token that is valid. The process refreshes it once if necessary. Default: `false`. */
   readonly idToken?: boolean;
@@ -1992,6 +1999,11 @@ export interface HostCredentialParams {
   readonly rejected?: string;
   /** Whether the process may ask the user. Default: `"ifNeeded"`. */
   readonly interaction?: HostCredentialInteraction;
+  /**
+   * The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is 300, or a quarter of the
+   * lifetime if that is shorter.
+   */
+  readonly minimumValidity?: number;
   /**
    * The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as long as that of
    * `authorize`. A refresh continues without the call.

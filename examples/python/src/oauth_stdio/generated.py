@@ -838,9 +838,10 @@ class HostNotAllowedData(TypedDict):
     """The hosts that the token may go to."""
 
 
-HostUse = Literal["git", "registry"]
+HostUse = Literal["git", "registry", "api"]
 """* `git`: Git. The provider's `gitHosts` name its hosts.
 * `registry`: A container registry's client. The provider's `registryHosts` name its hosts.
+* `api`: A client of another server, such as an index of packages. Its hosts are those to which `callAPI` sends the token.
 """
 
 IDTokenAlgorithm = Literal["HS256", "HS384", "HS512"]
@@ -2183,8 +2184,8 @@ class Client(Transport):
         """Replaces the access token unless it stays valid for long enough. It never asks the user.
 
         account: The account's name, of at most 200 bytes in UTF-8.
-        minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
-        that is shorter.
+        minimum_validity: The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is
+        60, or a quarter of the lifetime if that is shorter.
         force: Whether the process replaces a token that is still valid. Default: `false`.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
@@ -2311,8 +2312,8 @@ class Client(Transport):
         """Returns the account's access token. The process refreshes it first if necessary.
 
         account: The account's name, of at most 200 bytes in UTF-8.
-        minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
-        that is shorter.
+        minimum_validity: The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is
+        300, or a quarter of the lifetime if that is shorter.
         id_token: Whether the client needs an ID token that is valid. The process refreshes it once if necessary. Default: `false`.
         scopes: The only scopes that the token has. They are among those of the login.
         resource: The resource that the token is for (RFC 8707).
@@ -2386,6 +2387,7 @@ class Client(Transport):
         username: str | None = None,
         rejected: str | None = None,
         interaction: HostCredentialInteraction | None = None,
+        minimum_validity: int | None = None,
         timeout: int | None = None,
     ) -> HostCredentialResult:
         """Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account
@@ -2398,6 +2400,8 @@ class Client(Transport):
         name that the host wants beside the token chooses none: then `hosts` of the configuration chooses, or the log warns.
         rejected: A password that the host has rejected. The process replaces the access token if it is the rejected one.
         interaction: Whether the process may ask the user. Default: `"ifNeeded"`.
+        minimum_validity: The seconds for which the token must stay valid; more than half of its lifetime counts as half. The default is
+        300, or a quarter of the lifetime if that is shorter.
         timeout: The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as
         long as that of `authorize`. A refresh continues without the call.
 
@@ -2412,6 +2416,7 @@ class Client(Transport):
             "username": username,
             "rejected": rejected,
             "interaction": interaction,
+            "minimumValidity": minimum_validity,
             "timeout": timeout,
         })
         return result
