@@ -38,9 +38,10 @@ package enum ProgramFile {
   /// Searches, as a shell does, the absolute folders of `path` for a name without a slash. Returns nil if there is no executable file.
   ///
   /// An empty or relative folder in PATH would run programs from the client's working directory.
-  package static func find(_ name: String, in path: String?) -> String? {
+  package static func find(_ name: String, in path: String?, where isWanted: (String) -> Bool = { _ in true }) -> String? {
     if name.contains("/") { return isProgram(name) ? name : nil }
-    return (path ?? usualFolders).split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: isProgram)
+    let places = (path ?? usualFolders).split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+    return places.first { isProgram($0) && isWanted($0) }
   }
 
   private static func isProgram(_ path: String) -> Bool {

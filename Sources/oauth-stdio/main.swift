@@ -8,11 +8,7 @@ enum Program {
   static func run(_ words: [String]) -> Int32 {
     Signals.prepare()
     guard let program = words.first else { return fail("the process was started without the program's name") }
-    var arguments = Array(words.dropFirst())
-    // docker starts its helpers by such a name.
-    if ProgramFile.name(program).hasPrefix("docker-credential-") {
-      arguments.insert("docker-credential", at: 0)
-    }
+    let arguments = HelperName.words(ProgramFile.name(program)) + words.dropFirst()
     let options: Options
     do {
       options = try Options(arguments)

@@ -295,7 +295,7 @@ MISTAKES = [
     (2, "call a x --store y", "--store is an option of the process: write it before call\nSee oauth-stdio call --help."),
     (2, "login github mine", "login does not take the word mine: write --PARAM before a value\nSee oauth-stdio login --help."),
     (2, "call", "ACCOUNT is missing: write oauth-stdio call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"),
-    (2, "header work", "URL is missing: write oauth-stdio header ACCOUNT URL [-X METHOD]"),
+    (2, "header work", "URL is missing: write oauth-stdio header ACCOUNT URL [-X METHOD] [--format json]"),
     # Words that other programs have.
     (2, "version", 'there is no command version: did you mean "--version"?'),
     (2, "help logni", 'there is no command logni: did you mean "login"?'),
@@ -859,7 +859,7 @@ def test_a_wrong_everyday_command_is_explained(shell, words, said):
 def test_the_help_of_an_everyday_command_has_its_methods_params(shell):
     for name, method in (("login", "authorize"), ("call", "callAPI"), ("token", "accessToken"), ("logout", "revoke"), ("header", "authorizeRequest")):
         param = re.compile(r"^  (--\w+\b.*)$", re.MULTILINE)
-        own = ["--json DATA"] * (name in ("call", "header"))
+        own = {"call": ["--json DATA"], "header": ["--json DATA", "--format text|json"], "token": ["--format bearer|json|google"]}.get(name, [])
         assert sorted(param.findall(shell.run(name, "--help").stdout)) == sorted(param.findall(shell.run(method, "--help").stdout) + own)
     # Those that most users need come first.
     shown = param.findall(shell.run("login", "--help").stdout)
@@ -912,7 +912,7 @@ def test_completions_come_from_the_declarations(shell, provider):
     assert offers(shell, "--store", str(shell.home / "store"), "call", "-X", "PUT", "") == ["a"]
     assert "-X" not in offers(shell, "call", "a", "x", "-X", "PUT", "-") and "-H" in offers(shell, "call", "a", "x", "-H", "A: b", "-")
     assert offers(shell, "sasl", "a", "--mechanism", "O") == ["OAUTHBEARER"] and offers(shell, "exec-credential", "a", "--id") == ["--id-token"]
-    assert offers(shell, "setup", "") == ["git", "docker"] and offers(shell, "setup", "git", "--r") == ["--remove"]
+    assert offers(shell, "setup", "")[:3] == ["git", "docker", "pip"] and offers(shell, "setup", "git", "--r") == ["--remove"]
     assert offers(shell, "mcp", "--allow-w") == ["--allow-writes"] and offers(shell, "git-credential", "e") == ["erase"]
     assert offers(shell, "--store", str(shell.home / "store"), "status", "") == ["a"]
     # Accounts are those of the store that the words name.

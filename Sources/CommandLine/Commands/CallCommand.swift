@@ -21,11 +21,18 @@ struct HeaderCommand: MethodCommand {
   static let method: String? = Methods.signRequest
   static let isForScripts = true
   let words: [String]
+  private let format: HeaderFormat?
+
+  /// `json` is an object of the headers, for an MCP host's `headersHelper`.
+  private enum HeaderFormat: String, CaseIterable { case text, json }
+
+  init(words: [String]) throws(Options.Fault) { (self.words, format) = try Self.taking("--format", words) }
 
   func methodWords() throws(Options.Fault) -> [String]? { [Methods.signRequest] + (try CurlWords.replaced(Self.named(words), Self.name)) }
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
-    run.print((result["headers"]?.members ?? []).map { "\($0.name): \($0.value.string ?? "")\n" }.joined())
+    if format == .json { return run.print((result["headers"] ?? [:]).line + "\n") }
+    return run.print((result["headers"]?.members ?? []).map { "\($0.name): \($0.value.string ?? "")\n" }.joined())
   }
 }
 

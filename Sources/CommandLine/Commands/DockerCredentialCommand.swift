@@ -6,10 +6,10 @@ import OAuthCore
 /// Serves docker, podman and skopeo as a credential helper (docker-credential-helpers).
 struct DockerCredentialCommand: CredentialHelper {
   static let name = "docker-credential"
-  static let isForScripts = true
-  static let warns = true
   let words: [String]
-  let input: String
+  /// What docker asks.
+  private let input: String
+  var allowsQuestions: Bool { words == ["get"] }
 
   init(words: [String]) throws(Options.Fault) { (self.words, input) = (words, try CommandValue.content("-", Self.name)) }
 
@@ -42,12 +42,7 @@ struct DockerCredentialCommand: CredentialHelper {
       throw Options.Fault("no credentials server URL")
     }
     guard words[0] == "get" else { return nil }
-    let server = input.hasSuffix("\n") ? String(input.dropLast()) : input
-    let scheme = ["https://", "http://"].first(where: server.hasPrefix)
-    let host = server.dropFirst(scheme?.count ?? 0).prefix { $0 != "/" }
-    // A registry on this machine may have no TLS.
-    let isLocal = scheme == "http://" || ["localhost", "127.0.0.1"].contains(String(host.prefix { $0 != ":" }))
-    return [Methods.hostCredential, "--use=registry", "--host=\(CommandValue.quoted(String(host)))"] + (isLocal ? ["--protocol=http"] : [])
+    return question(.registry, input.hasSuffix("\n") ? String(input.dropLast()) : input)
   }
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {

@@ -4,29 +4,15 @@ import Platform
 
 /// Makes docker, podman and skopeo ask this program for the credentials of registries. What others have set stays as it is.
 struct DockerSetup {
-  /// The name by which docker starts the program.
-  private static let program = "docker-credential-" + SetupCommand.helper
-
   private let log: Log
   private let file: UserFile
-  /// Where the program gets that name.
-  private let folder: String
+  private let shim: Shim
 
   init(_ log: Log) throws(Options.Fault) {
-    guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
-      throw Options.Fault("HOME names no folder, so docker's configuration cannot be found")
-    }
     self.log = log
+    let home = try Shim.home
     file = UserFile((ProcessEnvironment.variable("DOCKER_CONFIG") ?? home + "/.docker") + "/config.json")
-    folder = home + "/.local/bin"
-  }
-
-  private var link: String { "\(folder)/\(Self.program)" }
-
-  /// Whether the name is a link to this program, and not the program itself.
-  private var isOurLink: Bool {
-    var status = stat()
-    return lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && SetupCommand.real(link) == SetupCommand.ownPath
+    shim = try Shim(HelperName.docker, isInPath: true, log)
   }
 
   func add(_ hosts: [String]) throws(Options.Fault) {
@@ -42,7 +28,7 @@ struct DockerSetup {
       }
     }
     for host in hosts { log.line("docker, podman and skopeo now ask oauth-stdio for \(host).") }
-    try makeLink()
+    try shim.make()
   }
 
   /// Without `hosts`, removes all.
@@ -59,7 +45,7 @@ struct DockerSetup {
     for host in hosts ?? removed {
       log.line("docker, podman and skopeo \(removed.contains(host) ? "no longer" : "do not") ask oauth-stdio for \(host).")
     }
-    if !left.contains(where: { $0.value.string == SetupCommand.helper }), isOurLink { unlink(link) }
+    if !left.contains(where: { $0.value.string == SetupCommand.helper }) { shim.remove() }
   }
 
   /// `advice` is what the user does if this program would lose some of the file's content.
@@ -76,26 +62,8 @@ struct DockerSetup {
       }
     } catch {
       guard error.isForUser else { throw Options.Fault(error.message) }
-      if makesLink { try makeLink() }
+      if makesLink { try shim.make() }
       throw Options.Fault("\(error.message). \(advice)")
     }
-  }
-
-  private func makeLink() throws(Options.Fault) {
-    let path = ProcessEnvironment.variable("PATH")
-    if let found = ProgramFile.find(Self.program, in: path), SetupCommand.real(found) == SetupCommand.ownPath { return }
-    do throws(PosixFile.Fault) { try PosixFile.makeFolder(folder) } catch {
-      throw Options.Fault("\(folder) cannot be made: \(error.reason)")
-    }
-    var status = stat()
-    if lstat(link, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFLNK else {
-        throw Options.Fault("\(link) is another program: remove it, so that docker can start this one by that name")
-      }
-      unlink(link)
-    }
-    guard symlink(SetupCommand.ownPath, link) == 0 else { throw Options.Fault("\(link) cannot be made: \(Descriptors.reason(errno))") }
-    log.line("They start it as \(link).")
-    if ProgramFile.find(Self.program, in: path) == nil { log.line("Add \(folder) to PATH, so that they find it.") }
   }
 }

@@ -26,7 +26,8 @@ enum EverydayCommands {
   static let all: [any EverydayCommand.Type] = [
     LoginCommand.self, LogoutCommand.self, StatusCommand.self, TokenCommand.self, CallCommand.self, HeaderCommand.self, SASLCommand.self,
     DoctorCommand.self, MCPCommand.self, RunCommand.self, HTTPCommand.self, SetupCommand.self, KeyCommand.self, ImportCommand.self,
-    GitCredentialCommand.self, DockerCredentialCommand.self, ExecCredentialCommand.self,
+    GitCredentialCommand.self, DockerCredentialCommand.self, ExecCredentialCommand.self, KeyringCommand.self, BazelCredentialCommand.self,
+    TerraformCredentialsCommand.self, CargoCredentialCommand.self,
   ]
   static let names = all.map { $0.name }
   fileprivate static let texts = (try? JSON.parse(PackageResources.EverydayCommands_json)) ?? .null

@@ -6,10 +6,9 @@ import Platform
 /// Serves Git as a credential helper.
 struct GitCredentialCommand: CredentialHelper {
   static let name = "git-credential"
-  static let isForScripts = true
-  static let warns = true
   let words: [String]
-  let input: String
+  /// What Git asks.
+  private let input: String
 
   init(words: [String]) throws(Options.Fault) { (self.words, input) = (words, try CommandValue.content("-", Self.name)) }
 
@@ -62,6 +61,7 @@ struct GitCredentialCommand: CredentialHelper {
 
   /// What Git's `credential.interactive` says (git-config(1)). Git Credential Manager also knows the value `never`.
   var allowsQuestions: Bool {
+    guard words == ["get"] else { return false }
     let question = ["git", "config", "--get", "credential.interactive"]
     guard let output = try? CommandOutput.run(question, ProcessEnvironment.variables, .system) else { return true }
     let value = String(decoding: output, as: UTF8.self).lowercased().filter { !$0.isWhitespace }

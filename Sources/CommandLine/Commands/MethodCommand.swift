@@ -2,6 +2,15 @@ import Jansson
 import Methods
 import OAuth
 import OAuthCore
+import Platform
+
+extension JSON {
+  /// A time in Unix seconds, as RFC 3339 writes it.
+  static func time(_ seconds: Int) -> JSON {
+    let (date, time) = Clock.utc(seconds)
+    return .string("\(date)T\(time)Z")
+  }
+}
 
 /// An everyday command that calls a method for its words and has an output of its own.
 protocol MethodCommand: EverydayCommand {
@@ -34,6 +43,18 @@ extension MethodCommand {
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 { run.print("") }
 
   func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? { nil }
+
+  /// Returns the words without the option, and its value, which must be one of a list.
+  static func taking<Word: RawRepresentable<String> & CaseIterable>(
+    _ option: String, _ words: [String]
+  ) throws(Options.Fault) -> (rest: [String], value: Word?) {
+    guard let index = words.prefix(while: { $0 != "--" }).firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else {
+      return (words, nil)
+    }
+    let value = words[index] == option ? words.dropFirst(index + 1).first : String(words[index].dropFirst(option.count + 1))
+    guard let value else { throw Options.Fault("\(option) needs a value") }
+    return (Array(words[..<index] + words[(index + (words[index] == option ? 2 : 1))...]), try Options.word(option, value))
+  }
 
   /// Returns the words with the account's name in the place of the URL of its server.
   static func named(_ words: [String]) -> [String] {

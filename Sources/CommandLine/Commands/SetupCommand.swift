@@ -4,14 +4,16 @@ import OAuthCore
 import Platform
 import Store
 
-/// Makes Git or docker ask this program for the credentials of hosts.
+/// Makes other programs ask this one for the credentials of hosts.
 struct SetupCommand: EverydayCommand {
   static let name = "setup"
 
-  private enum Target: String {
-    case git, docker
+  enum Target: String, CaseIterable {
+    case git, docker, pip, uv, bazel, terraform, cargo, pnpm
 
-    var use: HostAccounts.Use { self == .git ? .git : .registry }
+    var use: HostAccounts.Use { self == .git ? .git : self == .docker ? .registry : .api }
+    /// Whether the setting is one of a host, and not of all.
+    var needsHost: Bool { [.git, .docker, .pnpm].contains(self) }
   }
 
   static let helper = "oauth-stdio"
@@ -31,9 +33,9 @@ struct SetupCommand: EverydayCommand {
     guard setup.removes || session != nil else { return ExitStatus.wrongUsage }
     let isPiped = session?.configuration.file.isPipe == true
     if isPiped { run.log.line("oauth-stdio: setup needs a configuration that is no pipe, because other programs will read it") }
-    let status = isPiped ? ExitStatus.wrongUsage : setup.run()
+    let status = isPiped ? ExitStatus.wrongUsage : setup.run(run, session)
     if let session {
-      if status == 0 { setup.printMissingSignIns(session) }
+      if status == 0 { for url in setup.urls { setup.printMissingSignIn(url, session) } }
       session.shutdown.finishCalls(status: status)
     }
     run.log.flush()
@@ -41,11 +43,12 @@ struct SetupCommand: EverydayCommand {
   }
 
   private init(_ words: [String], _ options: Options, _ log: Log) throws(Options.Fault) {
-    guard let target = words.first.flatMap(Target.init) else { throw Options.Fault("setup needs git or docker") }
-    self.target = target
+    target = try Options.word("setup", words.first ?? "")
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
-    guard removes || !names.isEmpty else { throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io") }
+    guard removes || !names.isEmpty || !target.needsHost else {
+      throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io")
+    }
     urls = try names.map { name throws(Options.Fault) in
       if !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) { return url }
       throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not a host: write it without https:// and without a path")
@@ -60,21 +63,21 @@ struct SetupCommand: EverydayCommand {
       do throws(OAuthFailure) { hasPassword = try PostgresStore.hasPassword(store) } catch { throw Options.Fault(error.message) }
       guard !hasPassword else {
         throw Options.Fault(
-          "other users may read \(target == .git ? "Git" : "docker")'s configuration, and --store contains a password: put that in ~/.pgpass"
+          "other users may read \(target == .git ? "Git" : target.rawValue)'s configuration, and --store contains a password: put that in ~/.pgpass"
         )
       }
     }
     guard removes || arguments.allSatisfy({ word in word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }) else {
       throw Options.Fault("an option contains a line end or another control character, which the configuration cannot hold")
     }
-    if target == .docker, !arguments.isEmpty {
-      throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")
+    if target != .git, !arguments.isEmpty {
+      throw Options.Fault("\(target.rawValue) starts its helper without options: set what they say in the configuration or the environment")
     }
     self.log = log
   }
 
   /// Returns the exit status.
-  private func run() -> Int32 {
+  private func run(_ run: CommandRun, _ session: CommandSession?) -> Int32 {
     do throws(Options.Fault) {
       // What Git and docker write there would be root's.
       if let home = ProcessEnvironment.folder("HOME", inHome: ""), let other = (try? FilePlace(home + "/.gitconfig", makes: true))?.other {
@@ -85,6 +88,13 @@ struct SetupCommand: EverydayCommand {
         let setup = GitSetup(arguments: try Self.portable(arguments), log)
         for host in removes && hosts.isEmpty ? try setup.hosts() : hosts { try removes ? setup.remove(host) : setup.add(host) }
       case .docker: try removes ? DockerSetup(log).remove(hosts.isEmpty ? nil : hosts) : DockerSetup(log).add(hosts)
+      default:
+        let setup = HelperSetup(target: target, log: log)
+        guard let session else {
+          try setup.remove()
+          return 0
+        }
+        return run.print(try setup.add(urls.map { ($0.hostAndPort, account(at: $0, session) ?? nil) }))
       }
       return 0
     } catch {
@@ -93,21 +103,19 @@ struct SetupCommand: EverydayCommand {
     }
   }
 
-  /// Prints how to sign in for each host that no account serves yet. Until then, the target gets no credential for it.
-  private func printMissingSignIns(_ session: CommandSession) {
-    for url in urls {
-      let isServed = session.waiting { [target] service in
-        await service.accounts.prepareStore()
-        do {
-          return try await service.account(at: url, for: target.use) != nil
-        } catch {
-          // The helper itself reports a fault of the store or the configuration.
-          return true
-        }
-      }
-      guard !isServed else { continue }
-      let text = HostAdvice.text(url, target.use, session.catalog, arguments: arguments)
-      log.line(text.prefix(1).uppercased() + text.dropFirst())
+  /// Prints how to sign in for the host if no account serves it yet. Until then, the target gets no credential for it.
+  private func printMissingSignIn(_ url: URLParts, _ session: CommandSession) {
+    // The helper itself reports a fault of the store or the configuration.
+    guard case .some(nil) = account(at: url, session) else { return }
+    let text = HostAdvice.text(url, target.use, session.catalog, arguments: arguments)
+    log.line(text.prefix(1).uppercased() + text.dropFirst())
+  }
+
+  /// Returns the account that serves the host; nil if that cannot be told.
+  private func account(at url: URLParts, _ session: CommandSession) -> String?? {
+    session.waiting { [target] service in
+      await service.accounts.prepareStore()
+      return try? await .some(service.account(at: url, for: target.use)?.account)
     }
   }
 

@@ -33,18 +33,6 @@ struct DoctorCommand: MethodCommand {
   }
 }
 
-/// Prints the access token.
-struct TokenCommand: MethodCommand {
-  static let name = "token"
-  static let method: String? = Methods.accessToken
-  static let isForScripts = true
-  let words: [String]
-
-  func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
-    run.print((result["accessToken"]?.string ?? "") + "\n")
-  }
-}
-
 /// Serves kubectl as a credential plug-in (client.authentication.k8s.io).
 struct ExecCredentialCommand: MethodCommand {
   static let name = "exec-credential"
@@ -61,7 +49,7 @@ struct ExecCredentialCommand: MethodCommand {
     var status: [JSON.Member] = [.init("token", result[usesIDToken ? "idToken" : "accessToken"] ?? "")]
     // kubectl asks again after that time. An ID token has its own.
     let end = result[usesIDToken ? "idTokenExpiresAt" : "expiresAt"]?.integer
-    if let (date, time) = end.map(Clock.utc) { status.append(.init("expirationTimestamp", .string("\(date)T\(time)Z"))) }
+    if let end { status.append(.init("expirationTimestamp", .time(end))) }
     let answer: JSON = [
       "apiVersion": asked?["apiVersion"] ?? "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": .object(status),
     ]

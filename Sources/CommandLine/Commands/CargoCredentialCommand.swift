@@ -1,0 +1,56 @@
+import Jansson
+import Methods
+
+/// Serves Cargo as a credential provider, by lines of JSON on standard input and output (The Cargo Book, Credential Provider Protocol).
+struct CargoCredentialCommand: CredentialHelper {
+  static let name = "cargo-credential"
+  let words: [String]
+  /// Cargo's request.
+  private let asked: JSON
+
+  init(words: [String]) throws(Options.Fault) { (self.words, asked) = (words, .null) }
+
+  private init(_ asked: JSON) { (words, self.asked) = ([], asked) }
+
+  static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
+    guard words == ["--cargo-plugin"] else { throw Options.Fault("cargo-credential needs --cargo-plugin, which Cargo gives") }
+    guard let session = run.makeSession(self) else { return 1 }
+    var status = run.print("{\"v\":[1]}\n")
+    while status == 0, let line = readLine() {
+      let asked = Self((try? JSON.parse(Array(line.utf8))) ?? .null)
+      if asked.asked["kind"] == "get" {
+        let command = try Command(asked.methodWords() ?? [], for: asked)
+        status = run.report(asked.request(command, command.params, run, session), command, session)
+      } else {
+        status = run.print(refusal(["kind": "operation-not-supported"]))
+      }
+    }
+    session.shutdown.finishCalls(status: status)
+    return status
+  }
+
+  func methodWords() -> [String]? {
+    let index = asked["registry"]?["index-url"]?.string ?? ""
+    let url = ["sparse+", "registry+"].first(where: index.hasPrefix).map { String(index.dropFirst($0.count)) } ?? index
+    return question(.api, url, user: asked["args"]?.array?.first?.string)
+  }
+
+  func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
+    let end = result["expiresAt"]
+    var members: [JSON.Member] = [
+      .init("kind", "get"), .init("token", .string("Bearer \(result["password"]?.string ?? "")")),
+      .init("cache", end == nil ? "session" : "expires"),
+    ]
+    if let end { members.append(.init("expiration", end)) }
+    return run.print(JSON.object([.init("Ok", .object(members + [.init("operation_independent", true)]))]).line + "\n")
+  }
+
+  /// For a server of no account, Cargo asks its next provider.
+  func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
+    let isUnknown = error.error["path"] == "/host"
+    let fault: JSON = isUnknown ? ["kind": "url-not-supported"] : ["kind": "other", "message": .string(error.message), "caused-by": []]
+    return (Self.refusal(fault), nil, 0)
+  }
+
+  private static func refusal(_ fault: JSON) -> String { (["Err": fault] as JSON).line + "\n" }
+}

@@ -1,0 +1,55 @@
+import Jansson
+import Methods
+import Platform
+
+/// Serves pip and uv in the place of the command `keyring` of PyPI, and Python's library of that name by the backend of the wheel.
+struct KeyringCommand: CredentialHelper {
+  private enum Mode: String, CaseIterable { case password, creds }
+  private enum Format: String, CaseIterable { case plain, json }
+
+  static let name = "keyring"
+  let words: [String]
+  private let mode: Mode?
+  private let format: Format?
+
+  init(words: [String]) throws(Options.Fault) {
+    let (rest, mode): ([String], Mode?) = try Self.taking("--mode", words)
+    (self.words, format) = try Self.taking("--output", rest)
+    self.mode = mode
+  }
+
+  private var user: String? { words.dropFirst(2).first }
+
+  func methodWords() throws(Options.Fault) -> [String]? {
+    guard words.first == "get", 2...3 ~= words.count else {
+      Self.passOn()
+      throw Options.Fault("keyring answers get SERVICE [USER] only: it has the accounts' access tokens, and stores no passwords")
+    }
+    return question(.api, words[1], user: user)
+  }
+
+  func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
+    let (user, password) = (JSON.string(user ?? result["username"]?.string ?? ""), result["password"] ?? "")
+    let members: [JSON.Member] = (mode == .creds ? [.init("username", user)] : []) + [.init("password", password)]
+    return run.print(format == .json ? JSON.object(members).line + "\n" : members.map { ($0.value.string ?? "") + "\n" }.joined())
+  }
+
+  /// pip and uv ask for the password of every index, and for that of its host. They go on without one.
+  func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
+    guard error.error["path"] == "/host" else { return nil }
+    Self.passOn()
+    return ("", nil, 1)
+  }
+
+  /// Starts the user's own `keyring` in the place of this process, if that was started by its name: it may have the password of another server.
+  private static func passOn() {
+    let words = ProgramFile.words
+    guard ProgramFile.name(words[0]) == name,
+      let next = ProgramFile.find(name, in: ProcessEnvironment.variable("PATH"), where: { SetupCommand.real($0) != SetupCommand.ownPath })
+    else { return }
+    var arguments = ([next] + words.dropFirst()).map { strdup($0) } + [nil]
+    Signals.prepare()
+    signal(SIGPIPE, SIG_DFL)
+    execv(next, &arguments)
+  }
+}

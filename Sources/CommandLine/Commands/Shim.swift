@@ -1,0 +1,61 @@
+import Methods
+import Platform
+
+/// A link to this program by a name that another program starts.
+struct Shim {
+  let path: String
+  private let name: String
+  private let folder: String
+  private let log: Log
+  /// Whether the other program looks in PATH.
+  private let isInPath: Bool
+
+  static var home: String {
+    get throws(Options.Fault) {
+      guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
+        throw Options.Fault("HOME names no folder, so the files of the user cannot be found")
+      }
+      return home
+    }
+  }
+
+  init(_ name: String, in folder: String = "/.local/bin", isInPath: Bool = false, _ log: Log) throws(Options.Fault) {
+    (self.name, self.log, self.isInPath) = (name, log, isInPath)
+    self.folder = try Self.home + folder
+    path = self.folder + "/" + name
+  }
+
+  /// Makes the link, unless PATH has it. Returns where the other program finds it.
+  @discardableResult
+  func make() throws(Options.Fault) -> String {
+    let variable = ProcessEnvironment.variable("PATH")
+    func isOwn(_ path: String) -> Bool { SetupCommand.real(path) == SetupCommand.ownPath }
+    if isInPath, let found = ProgramFile.find(name, in: variable), isOwn(found) { return found }
+    do throws(PosixFile.Fault) { try PosixFile.makeFolder(folder) } catch {
+      throw Options.Fault("\(folder) cannot be made: \(error.reason)")
+    }
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFLNK else {
+        throw Options.Fault("\(path) is another program: remove it, so that this one can have that name")
+      }
+      unlink(path)
+    }
+    guard symlink(SetupCommand.ownPath, path) == 0 else { throw Options.Fault("\(path) cannot be made: \(Descriptors.reason(errno))") }
+    log.line("\(path) now starts oauth-stdio.")
+    guard isInPath else { return path }
+    switch ProgramFile.find(name, in: variable) {
+    case nil: log.line("Add \(folder) to PATH, where other programs look for it.")
+    case let other? where !isOwn(other): log.line("Put \(folder) first in PATH, where other programs find \(other.plain) before it.")
+    default: break
+    }
+    return path
+  }
+
+  /// Removes the link, if it is one to this program.
+  func remove() {
+    var status = stat()
+    let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    if isLink, SetupCommand.real(path) == SetupCommand.ownPath { unlink(path) }
+  }
+}
