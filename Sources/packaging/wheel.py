@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a Python wheel that carries the program: `uvx --from FILE oauth-stdio` and `pip install FILE` run it without Swift.
+"""Writes a Python wheel that carries the program, the package `oauth_stdio` and a backend for keyring. It needs no Swift.
+
+`uvx --from FILE oauth-stdio` runs the program. `pip install FILE` installs all of it.
 
 wheel.py PROGRAM VERSION MACHINE FOLDER prints the wheel's name. SOURCE_DATE_EPOCH is the time of its files.
 """
@@ -15,6 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 # The glibc that check.sh allows, as the tag of a platform (PEP 600).
 PLATFORM = "manylinux_2_35"
+# As in examples/python/pyproject.toml.
+ENTRY_POINTS = "[keyring.backends]\noauth-stdio = oauth_stdio_keyring\n"
 
 
 def main() -> None:
@@ -35,12 +39,17 @@ Description-Content-Type: text/markdown
 {description}"""
     # Root-Is-Purelib is false because the wheel has machine code (binary distribution format 1.0).
     wheel = f"Wheel-Version: 1.0\nGenerator: oauth-stdio\nRoot-Is-Purelib: false\nTag: {tag}\n"
+    # The program and the backend for keyring need Python 3.8, and the package says itself that it needs a later one.
+    modules = ROOT / "examples" / "python" / "src"
+    sources = (path for path in sorted(modules.rglob("*")) if path.suffix == ".py" or path.name == "py.typed")
     files = {
+        **{str(path.relative_to(modules)): path.read_bytes() for path in sources},
         f"{name}.data/scripts/oauth-stdio": Path(program).read_bytes(),
         f"{info}/licenses/LICENSE": (ROOT / "LICENSE").read_bytes(),
         f"{info}/licenses/copyright": (ROOT / "Sources" / "packaging" / "copyright").read_bytes(),
         f"{info}/METADATA": metadata.encode(),
         f"{info}/WHEEL": wheel.encode(),
+        f"{info}/entry_points.txt": ENTRY_POINTS.encode(),
     }
     records = [f"{path},sha256={digest(content)},{len(content)}\n" for path, content in files.items()]
     files[f"{info}/RECORD"] = "".join([*records, f"{info}/RECORD,,\n"]).encode()

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import ssl
@@ -65,10 +66,15 @@ class User:
         self.server = HostServer(home / "clock")
         self.runs = 0
         program = self.programs / "oauth-stdio"
+        # Timers of the kernel know the real monotonic clock only.
+        preload = subprocess.run(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"], capture_output=True, check=True, text=True).stdout.strip()
+        clock = str(self.server.clock)
+        self.fake_time = {"LD_PRELOAD": preload, "DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1", "FAKETIME_TIMESTAMP_FILE": clock}
         # faketime names its memory for its process, and refuses that of a killed one which had the same number.
         clean = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
-        # Timers of the kernel know the real monotonic clock only.
-        program.write_text(f'#!/bin/sh\n{clean}\nDONT_FAKE_MONOTONIC=1 exec faketime -f "$(cat {self.server.clock})" {BINARY} "$@"\n')
+        # A running program sees each change of the file. The command faketime would start another process.
+        variables = " ".join(f"{name}={shlex.quote(value)}" for name, value in self.fake_time.items())
+        program.write_text(f'#!/bin/sh\n{clean}\n{variables} exec {BINARY} "$@"\n')
         program.chmod(0o755)
         path = f"{self.programs}:{PYTHON}:{os.environ['PATH']}"
         self.environment = {**Peer.environment(self, None), "PATH": path}
@@ -81,9 +87,11 @@ class User:
         file.write_text(text)
         return file
 
-    def sign_in(self) -> None:
-        description = {**self.server.description, "gitHosts": self.git_hosts}
-        accounts = {"me": {"provider": description, "clientId": "c", "scopes": ["read"]}}
+    def sign_in(self, server=None, provider: dict = {}, **account) -> None:
+        """Signs in at this server or another one. `provider` are members of its description."""
+        server = server or self.server
+        description = {**server.description, "gitHosts": self.git_hosts, **provider}
+        accounts = {"me": {"provider": description, "clientId": "c", "scopes": ["read"], **account}}
         self.write("config/oauth-stdio/config.json", json.dumps({"accounts": accounts}))
         words = [self.programs / "oauth-stdio", "login", "me", "--openBrowser=false"]
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment)
@@ -91,7 +99,7 @@ class User:
         while not said[-1].startswith("http"):
             said.append(process.stderr.readline())
             assert said[-1], (process.wait(60), said)
-        self.server.approve(said[-1].strip())
+        server.approve(said[-1].strip())
         assert process.communicate(timeout=60) and process.returncode == 0
 
     def line(self, text: str, host: str | None = None) -> str:

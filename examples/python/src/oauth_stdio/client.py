@@ -250,9 +250,10 @@ class Transport:
                     self._process.post("initialize", self._initialization)
             return self._process
 
-    def _error(self, error: Any) -> OAuthError:
+    @classmethod
+    def _error(cls, error: Any) -> OAuthError:
         data = error.get("data") or {}
-        subclass = self._errors.get(data.get("kind", "")) or PROTOCOL_ERRORS.get(error["code"], OAuthError)
+        subclass = cls._errors.get(data.get("kind", "")) or PROTOCOL_ERRORS.get(error["code"], OAuthError)
         return subclass(error["code"], error["message"], data)
 
     def _on(self, event: str, callback: Callable[[Any], object]) -> Callable[[], None]:

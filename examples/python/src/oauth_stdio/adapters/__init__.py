@@ -1,0 +1,1 @@
+"""The classes behind `Login`. Each module imports the library that it serves."""
