@@ -14,7 +14,7 @@ from certificates import Authority
 from hosts_page import HostServer
 from provider import Provider, Request, Response
 from rpc import ROOT
-from test_hosts import User, user  # noqa: F401, a fixture
+from test_hosts import User, build_go, user  # noqa: F401, a fixture
 from waiting import wait_until
 
 pytestmark = pytest.mark.ci
@@ -407,3 +407,70 @@ except FileNotFoundError as error:
 def test_no_library_is_imported_before_it_is_asked_for(user):
     text = "from oauth_stdio import Login\nimport sys\nLogin('me')\nprint({'requests', 'httpx', 'aiohttp', 'azure', 'google', 'github'} & {*sys.modules})\n"
     assert user.python(text, PYTHONPATH=SOURCE).stdout == "set()\n"
+
+
+# Go
+
+GO = """\
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+
+	"golang.org/x/oauth2"
+
+	"example.com/login"
+)
+
+func main() {
+	source := login.New("me")
+	client := &http.Client{Transport: &oauth2.Transport{Source: source}}
+	input := bufio.NewScanner(os.Stdin)
+	for input.Scan() {
+		var group sync.WaitGroup
+		for i := 0; i < 4; i++ {
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				if answer, err := client.Get(os.Args[1]); err != nil || answer.StatusCode != 200 {
+					fmt.Println(answer, err)
+				}
+			}()
+		}
+		group.Wait()
+		token, err := source.Token()
+		fmt.Println(token != nil && token.Valid(), err)
+	}
+}
+"""
+
+
+def test_go_shares_one_process_and_starts_it_again(user):
+    program = build_go(user, GO)
+    user.sign_in()
+    command = [program, user.server.url + "/api/x"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=user.environment) as process:
+
+        def ask() -> int:
+            """Returns the program that answered."""
+            process.stdin.write("\n")
+            assert process.stdout.readline() == "true <nil>\n"
+            (child,) = [int(word) for task in os.listdir(f"/proc/{process.pid}/task") for word in open(f"/proc/{process.pid}/task/{task}/children").read().split()]
+            return child
+
+        first = ask()
+        user.server.end_token()
+        assert ask() == first and user.server.refreshes == 1
+        os.kill(first, signal.SIGKILL)
+        second = ask()
+        assert second != first
+        assert user.run("oauth-stdio logout me").returncode == 0
+        process.stdin.write("\n")
+        said = [process.stdout.readline() for _ in range(5)]
+        assert all("me is not signed in: run oauth-stdio login me" in line for line in said), said
+        process.kill()
+    wait_until(lambda: not os.path.exists(f"/proc/{second}"))

@@ -33,7 +33,8 @@ class Run:
         self.last_id = 0
         self.has_ended = False
         self.lock = threading.Lock()
-        threading.Thread(target=self.read, name="oauth-stdio", daemon=True).start()
+        self.reader = threading.Thread(target=self.read, name="oauth-stdio", daemon=True)
+        self.reader.start()
 
     def post(self, method: str, params: Mapping[str, object]) -> Future[Any]:
         answer: Future[Any] = Future()
@@ -82,10 +83,9 @@ class Run:
 
     def close(self) -> None:
         """Ends the program, and waits until it has ended."""
-        try:
-            self.input.close()
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
+        self.input.close()
+        self.reader.join(PATIENCE)
+        if self.reader.is_alive():
             self.process.terminate()
 
 
