@@ -71,12 +71,7 @@ class User:
         preload = subprocess.run(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"], capture_output=True, check=True, text=True).stdout.strip()
         clock = str(self.server.clock)
         self.fake_time = {"LD_PRELOAD": preload, "DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1", "FAKETIME_TIMESTAMP_FILE": clock}
-        # faketime names its memory for its process, and refuses that of a killed one which had the same number.
-        clean = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
-        # A running program sees each change of the file. The command faketime would start another process.
-        variables = " ".join(f"{name}={shlex.quote(value)}" for name, value in self.fake_time.items())
-        program.write_text(f'#!/bin/sh\n{clean}\n{variables} exec {BINARY} "$@"\n')
-        program.chmod(0o755)
+        self.write_program(program, BINARY)
         path = f"{self.programs}:{PYTHON}:{os.environ['PATH']}"
         self.environment = {**Peer.environment(self, None), "PATH": path}
         self.stack = [self.server.__exit__]
@@ -87,6 +82,30 @@ class User:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
         return file
+
+    def write_program(self, place: Path, program) -> None:
+        """Makes a script that runs the program with the tests' clock."""
+        # faketime names its memory for its process, and refuses that of a killed one which had the same number.
+        clean = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
+        # A running program sees each change of the file. The command faketime would start another process.
+        variables = " ".join(f"{name}={shlex.quote(value)}" for name, value in self.fake_time.items())
+        place.write_text(f'#!/bin/sh\n{clean}\n{variables} exec {program} "$@"\n')
+        place.chmod(0o755)
+
+    def set_up(self, line: str, file: str) -> str:
+        """Runs a line with `setup`, and puts what it prints into the file of the program, as the user is told."""
+        done = self.run(f"{line} >{self.home}/lines")
+        assert done.returncode == 0 and "Add this to" in done.stderr, done
+        folder = self.home / ".local" / "bin"
+        self.environment["PATH"] = f"{folder}:{self.environment['PATH']}"
+        for link in [*folder.iterdir()] if folder.exists() else []:
+            real = self.home / "links" / link.name
+            real.parent.mkdir(exist_ok=True)
+            link.rename(real)
+            self.write_program(link, real)
+        lines = (self.home / "lines").read_text().replace("https://", "http://")
+        self.write(file, lines)
+        return lines
 
     def sign_in(self, server=None, provider: dict = {}, **account) -> None:
         """Signs in at this server or another one. `provider` are members of its description."""
@@ -286,17 +305,21 @@ def serve_wheel(user: User) -> str:
     return user.server.url + "/simple/"
 
 
-@runs("pip")
+@runs("pip 23.1")
 def pip(row: Row, user: User):
     serve_wheel(user)
+    user.sign_in()
+    user.set_up(user.line(row.code[0]), "config/pip/pip.conf")
     own = {"PIP_TARGET": "target", "PIP_NO_CACHE_DIR": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-    return lambda: user.run(f"{user.line(row.code[0])} && ls target/x.py", **own)
+    return lambda: user.run("pip install x && ls target/x.py", **own)
 
 
 @runs("uv")
 def uv(row: Row, user: User):
-    settings = f'[[index]]\nname = "X"\nurl = "{serve_wheel(user)}"\ndefault = true\n'
-    return lambda: user.run(f"printf '%s' '{settings}' >uv.toml && uv venv -q && {row.code[0]}", UV_NO_CACHE=1, UV_PYTHON_DOWNLOADS="never")
+    serve_wheel(user)
+    user.sign_in()
+    user.set_up(user.line(row.code[0]), "config/uv/uv.toml")
+    return lambda: user.run("uv venv -q && uv pip install x", UV_NO_CACHE=1, UV_PYTHON_DOWNLOADS="never")
 
 
 @runs("twine")
@@ -333,7 +356,9 @@ def cargo(row: Row, user: User):
         "/index/config.json": Response.of({"dl": user.server.url + "/dl", "api": user.server.url, "auth-required": True}),
         "/index/1/x": Response.of(entry),
     }
-    user.write("cargo/config.toml", f'[registries.X]\nindex = "sparse+{user.server.url}/index/"\n{row.code[0]}\n')
+    user.sign_in()
+    lines = user.set_up(row.code[0], "cargo/config.toml")
+    user.write("cargo/config.toml", f'{lines}[registries.X]\nindex = "sparse+{user.server.url}/index/"\n')
     settings = '[package]\nname = "p"\nversion = "0.1.0"\n[lib]\npath = "p.rs"\n[dependencies]\nx = { version = "1", registry = "X" }\n'
 
     def run():

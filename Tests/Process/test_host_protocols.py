@@ -1,0 +1,300 @@
+"""What other programs read from a command: by their libraries where Debian or PyPI has them, and else by their documents."""
+
+import json
+import os
+import re
+import subprocess
+import time
+from datetime import datetime
+
+import pytest
+
+import id_tokens
+from hosts_page import HostServer
+from provider import Request, Response
+from rpc import BINARY
+from test_hosts import User, build_go, user  # noqa: F401
+
+# Commands by the name that their host starts, and by the program's own.
+NAMES = {
+    "keyring": "keyring", "bazel-credential-oauth-stdio": "bazel-credential", "terraform-credentials-oauth-stdio": "terraform-credentials",
+    "cargo-credential-oauth-stdio": "cargo-credential", "docker-credential-oauth-stdio": "docker-credential",
+}
+QUESTION = {"v": 1, "kind": "get", "operation": "read", "args": []}
+
+
+class Asker:
+    """Runs the program by one of its names. A success says nothing on standard error."""
+
+    def __init__(self, user: User):
+        self.user = user
+        user.sign_in()
+
+    @property
+    def token(self) -> str:
+        (token,) = self.user.server.living
+        return token
+
+    @property
+    def url(self) -> str:
+        return self.user.server.url
+
+    def run(self, *words, text: str = "", status: int = 0, **environment) -> subprocess.CompletedProcess:
+        done = subprocess.run(
+            [str(word) for word in words], executable=BINARY if words[0] in NAMES else None, input=text, capture_output=True, text=True, timeout=60,
+            cwd=self.user.home, env={**self.user.environment, **environment})
+        assert done.returncode == status and (status != 0 or done.stderr == ""), done
+        return done
+
+    def json(self, *words, **more):
+        line = self.run(*words, **more).stdout
+        assert line.endswith("\n") and line.count("\n") == 1
+        return json.loads(line)
+
+    def cargo(self, *questions: dict, **more) -> list[dict]:
+        text = "".join(json.dumps({**QUESTION, "registry": {"index-url": f"sparse+{self.url}/index/"}, **each}) + "\n" for each in questions)
+        return [json.loads(line) for line in self.run("cargo-credential-oauth-stdio", "--cargo-plugin", text=text, **more).stdout.splitlines()]
+
+    def bazel(self, uri: str, **more) -> dict:
+        return self.json("bazel-credential-oauth-stdio", "get", text=json.dumps({"uri": uri, "unknown": 1}), **more)
+
+
+@pytest.fixture
+def asker(user):
+    return Asker(user)
+
+
+# Formats of token and header
+
+
+def test_a_token_in_the_members_of_a_token_response(asker):
+    asker.user.server.end_token()
+    found = asker.json("oauth-stdio", "token", "me", "--format", "json")
+    assert list(found) == ["access_token", "token_type", "expires_in", "expires_at", "expiry"]
+    assert (found["access_token"], found["token_type"]) == (asker.token, "Bearer") and 3590 <= found["expires_in"] <= 3600
+    assert datetime.fromisoformat(found["expiry"]).timestamp() == found["expires_at"]
+
+
+def test_the_value_of_an_authorization_header(asker):
+    line = f"Bearer {asker.token}\n"
+    assert asker.run("oauth-stdio", "token", "me", "--format=bearer").stdout == line
+    assert asker.json("oauth-stdio", "header", "me", asker.url + "/api/x", "--format", "json") == {"Authorization": line.strip()}
+
+
+@pytest.mark.parametrize("words", [("token", "me", "--format", "yaml"), ("token", "me", "--format"), ("header", "me", "URL", "--format=xml")])
+def test_a_wrong_format(asker, words):
+    assert "--format" in asker.run("oauth-stdio", *words, status=2).stderr
+
+
+class IDServer(HostServer):
+    """Its ID tokens end with the access tokens."""
+
+    def issue(self) -> Response:
+        answer = json.loads(super().issue().body)
+        now = int(time.time()) + self.offset
+        self.id_token = id_tokens.sign({"iat": now, "exp": now + self.lifetime, "jti": self.secret()}, self.url)
+        return Response.of({**answer, "id_token": self.id_token})
+
+    def respond(self, request: Request) -> Response:
+        if request.path == "/jwks":
+            return Response(200, id_tokens.KEY_SET.encode())
+        if request.path == "/sts":
+            # Google's token service.
+            self.exchanged.append(re.search(r"subject_token=([^&]*)", request.body.decode())[1])
+            return Response.of({"access_token": next(iter(self.living)), "token_type": "Bearer", "expires_in": 3600,
+                                "issued_token_type": "urn:ietf:params:oauth:token-type:access_token"})
+        return super().respond(request)
+
+
+GOOGLE = """\
+import os, google.auth.pluggable, google.auth.transport.requests
+credentials = google.auth.pluggable.Credentials.from_info({
+  "type": "external_account", "audience": "//iam.googleapis.com/p", "subject_token_type": "urn:ietf:params:oauth:token-type:id_token",
+  "token_url": os.environ["URL"] + "/sts",
+  "credential_source": {"executable": {"command": "oauth-stdio token me --format google", "timeout_millis": 30000}}})
+request = google.auth.transport.requests.Request()
+for _ in range(2):
+  credentials.refresh(request)
+  session = google.auth.transport.requests.AuthorizedSession(credentials)
+  session.get(os.environ["URL"] + "/api/x").raise_for_status()
+"""
+
+
+def ask_google(user: User) -> subprocess.CompletedProcess:
+    return user.python(GOOGLE, URL=user.server.url, GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES="1")
+
+
+def test_google_s_library_exchanges_the_id_token(user):
+    with IDServer(user.home / "clock") as server:
+        user.server, server.exchanged = server, []
+        user.sign_in(provider={"issuer": server.url, "jwksUri": server.url + "/jwks"}, scopes=["openid"])
+        server.end_token_after(1)
+        done = ask_google(user)
+        assert done.returncode == 0 and len(set(server.exchanged)) == 2 and server.exchanged[-1] == server.id_token, done
+        assert server.refreshes == 1 and not server.is_lost
+
+
+def test_google_s_library_shows_why_it_fails(user):
+    done = ask_google(user)
+    assert done.returncode != 0 and "there is no account me" in done.stderr.splitlines()[-1] and "oauth-stdio login" in done.stderr
+
+
+# keyring
+
+
+def test_keyring_answers_pip_and_uv(asker):
+    for service in (asker.url + "/simple/", asker.url.removeprefix("http://")):
+        assert asker.run("keyring", "get", service, "u").stdout == asker.token + "\n"
+        assert asker.run("keyring", "get", service, "--mode", "creds").stdout == f"oauth2\n{asker.token}\n"
+        for user in ("u", "me"):
+            assert asker.json("keyring", "--mode=creds", "--output=json", "get", service, user) == {"username": user, "password": asker.token}
+
+
+@pytest.mark.parametrize("service", ["https://pypi.org/simple/", "pypi.org", "poetry-repository-x", "a service", "", "http://127.0.0.1:1/simple/"])
+def test_a_service_of_no_account_has_no_password(asker, service):
+    done = asker.run("keyring", "get", service, "u", status=1)
+    assert done.stdout == done.stderr == ""
+
+
+def test_another_keyring_is_asked_for_all_else(asker):
+    folder = asker.user.home / "other"
+    folder.mkdir()
+    own = asker.user.home / "own"
+    own.mkdir()
+    (own / "keyring").symlink_to(BINARY)
+    (folder / "keyring").write_text('#!/bin/sh\necho "other: $*"\n')
+    (folder / "keyring").chmod(0o755)
+    path = f"{own}:{folder}:{os.environ['PATH']}"
+    for words in (["get", "pypi.org", "u"], ["set", "pypi.org", "u"], ["--list-backends"]):
+        assert asker.run("keyring", *words, PATH=path).stdout == f"other: {' '.join(words)}\n"
+    assert asker.run("keyring", "get", asker.url, "u", PATH=path).stdout == asker.token + "\n"
+    # The same words to the program itself go to no other keyring.
+    assert asker.run("oauth-stdio", "keyring", "get", "pypi.org", "u", PATH=f"{asker.user.programs}:{path}", status=1).stdout == ""
+
+
+def test_a_password_cannot_be_stored(asker):
+    assert "stores no passwords" in asker.run("keyring", "set", "pypi.org", "u", status=2, PATH="/usr/bin:/bin").stderr
+
+
+# Bazel, Terraform and Cargo
+
+
+def test_bazel_gets_headers_with_their_end(asker):
+    answer = asker.bazel(asker.url + "/remote/cache?x")
+    assert answer["headers"] == {"Authorization": [f"Bearer {asker.token}"]} and list(answer) == ["headers", "expires"]
+    assert 3500 < datetime.fromisoformat(answer["expires"]).timestamp() - time.time() < 3610
+    assert asker.bazel("https://bazel.build/x") == asker.bazel("grpcs://bazel.build") == {}
+    assert "uri" in asker.run("bazel-credential-oauth-stdio", "get", text="[]", status=2).stderr
+
+
+TERRAFORM = """\
+package main
+
+import (
+	"fmt"
+	"os"
+
+	svchost "github.com/hashicorp/terraform-svchost"
+	"github.com/hashicorp/terraform-svchost/auth"
+)
+
+func main() {
+	helper := auth.HelperProgramCredentialsSource(os.Args[1])
+	host, err := svchost.ForComparison(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	found, err := helper.ForHost(host)
+	if err != nil {
+		fmt.Println(err)
+	} else if found == nil {
+		fmt.Println("none")
+	} else {
+		fmt.Println(found.Token())
+	}
+	fmt.Println(helper.StoreForHost(host, auth.HostCredentialsToken("x")))
+	fmt.Println(helper.ForgetForHost(host))
+}
+"""
+
+
+def test_terraform_s_library(asker):
+    user = asker.user
+    done = user.run("oauth-stdio setup terraform")
+    assert done.stdout == 'credentials_helper "oauth-stdio" {}\n' and ".terraformrc" in done.stderr
+    helper = user.home / ".terraform.d" / "plugins" / "terraform-credentials-oauth-stdio"
+    program = build_go(user, TERRAFORM)
+    lines = user.run(f"{program} {helper} {asker.url.removeprefix('http://')}").stdout.splitlines()
+    assert lines[0] == asker.token and sum("sign in with oauth-stdio login" in line for line in lines) == 2
+    assert user.run(f"{program} {helper} app.terraform.io").stdout.splitlines()[0] == "none"
+
+
+def test_cargo_s_requests(asker):
+    unknown, login = {"registry": {"index-url": "sparse+https://index.crates.io/"}}, {"kind": "login"}
+    hello, *answers = asker.cargo({}, unknown, login, {"args": ["me"]}, {"operation": "publish", "name": "x"})
+    assert hello == {"v": [1]} and answers[0]["Ok"].pop("expiration") > time.time()
+    answers[3]["Ok"].pop("expiration"), answers[4]["Ok"].pop("expiration")
+    assert answers[0] == answers[3] == answers[4] == {
+        "Ok": {"kind": "get", "token": f"Bearer {asker.token}", "cache": "expires", "operation_independent": True}}
+    assert answers[1:3] == [{"Err": {"kind": "url-not-supported"}}, {"Err": {"kind": "operation-not-supported"}}]
+
+
+def test_a_helper_says_how_to_sign_in_and_opens_no_page(asker):
+    asker.run("oauth-stdio", "logout", "me")
+    advice = "the account me is not signed in. Sign in with: oauth-stdio login me"
+    host = asker.url.removeprefix("http://")
+    more = {"BROWSER": str(asker.user.write("browser", "#!/bin/sh\ntouch opened\n")), "DISPLAY": ":0"}
+    (asker.user.home / "browser").chmod(0o755)
+    for words, text in ((("keyring", "get", host, "u"), ""), (("terraform-credentials-oauth-stdio", "get", host), ""),
+                        (("bazel-credential-oauth-stdio", "get"), json.dumps({"uri": asker.url}))):
+        done = asker.run(*words, text=text, status=3, **more)
+        assert done.stdout == "" and done.stderr == f"oauth-stdio: {advice}\n"
+    assert asker.cargo({}, **more)[1] == {"Err": {"kind": "other", "message": advice, "caused-by": []}}
+    assert not (asker.user.home / "opened").exists()
+
+
+# setup
+
+
+def test_pnpm_gets_a_name_for_each_account(asker):
+    host = asker.url.removeprefix("http://")
+    line = asker.user.run(f"oauth-stdio setup pnpm {host}").stdout
+    place, _, program = line.strip().partition(":tokenHelper=")
+    assert place == f"//{host}/" and program == str(asker.user.home / ".local/bin/pnpm-token-oauth-stdio-me")
+    # pnpm takes the output as the whole header.
+    assert asker.run(program).stdout.rstrip() == f"Bearer {asker.token}"
+    assert "no longer starts" in asker.user.run("oauth-stdio setup pnpm --remove").stderr and not os.path.lexists(program)
+
+
+@pytest.mark.parametrize("target", ["pip", "uv", "bazel", "terraform", "cargo"])
+def test_setup_makes_the_name_and_takes_it_away(asker, target):
+    home = asker.user.home
+    links = lambda: [path.name for path in [*home.glob(".local/bin/*"), *home.glob(".terraform.d/plugins/*")]]
+    done = asker.user.run(f"oauth-stdio setup {target}")
+    (name,) = links()
+    assert done.returncode == 0 and done.stdout and NAMES[name] and f"{name} now starts oauth-stdio" in done.stderr
+    done = asker.user.run(f"oauth-stdio setup {target} --remove")
+    assert done.returncode == 0 and links() == [] and "out of ~/" in done.stderr
+
+
+def test_setup_warns_of_a_keyring_that_comes_first(asker):
+    (asker.user.programs / "keyring").write_text("#!/bin/sh\n")
+    (asker.user.programs / "keyring").chmod(0o755)
+    done = asker.user.run("oauth-stdio setup pip")
+    assert f"first in PATH, where other programs find {asker.user.programs}/keyring before it" in done.stderr
+
+
+@pytest.mark.parametrize("line,said", [
+    ("setup svn", "setup must be git, docker,"),
+    ("setup pnpm", "setup pnpm needs a host"),
+    ("--store s setup cargo", "cargo starts its helper without options"),
+    ("setup pip https://x", "is not a host"),
+])
+def test_a_wrong_setup(asker, line, said):
+    done = asker.user.run(f"oauth-stdio {line}")
+    assert done.returncode == 2 and said in done.stderr and not (asker.user.home / ".local").exists()
+
+
+def test_setup_says_how_to_sign_in_at_a_host_of_no_account(asker):
+    done = asker.user.run("oauth-stdio setup uv pypi.example.com")
+    assert "No account serves pypi.example.com yet. Add pypi.example.com to apiHosts of a provider in the configuration" in done.stderr
