@@ -912,7 +912,7 @@ def test_completions_come_from_the_declarations(shell, provider):
     assert offers(shell, "--store", str(shell.home / "store"), "call", "-X", "PUT", "") == ["a"]
     assert "-X" not in offers(shell, "call", "a", "x", "-X", "PUT", "-") and "-H" in offers(shell, "call", "a", "x", "-H", "A: b", "-")
     assert offers(shell, "sasl", "a", "--mechanism", "O") == ["OAUTHBEARER"] and offers(shell, "exec-credential", "a", "--id") == ["--id-token"]
-    assert offers(shell, "setup", "")[:3] == ["git", "docker", "pip"] and offers(shell, "setup", "git", "--r") == ["--remove"]
+    assert offers(shell, "setup", "")[2:] == ["pip", "uv", "bazel", "terraform", "cargo", "pnpm", "claude-code", "codex", "cursor", "vscode"] and offers(shell, "setup", "git", "--r") == ["--remove"]
     assert offers(shell, "mcp", "--allow-w") == ["--allow-writes"] and offers(shell, "git-credential", "e") == ["erase"]
     assert offers(shell, "--store", str(shell.home / "store"), "status", "") == ["a"]
     # Accounts are those of the store that the words name.

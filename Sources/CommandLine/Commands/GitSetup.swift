@@ -17,7 +17,8 @@ struct GitSetup {
 
   func add(_ host: String) throws(Options.Fault) {
     let key = Self.key(host)
-    let helper = "!" + ([programName] + arguments + ["git-credential"]).map(ShellWord.quoted).joined(separator: " ")
+    let program = SetupCommand.foundPath == nil ? SetupCommand.ownPath : SetupCommand.helper
+    let helper = "!" + ([program] + arguments + ["git-credential"]).map(ShellWord.quoted).joined(separator: " ")
     let present = try git(["--get-all", key])
     let others = present.filter { !$0.isEmpty && !Self.isOurs($0) }
     guard others.isEmpty else {
@@ -78,11 +79,5 @@ struct GitSetup {
       if let status = error.status, Self.isMissing.contains(status), words[0] != "--add", words[0] != "--replace-all" { return [] }
       throw Options.Fault("git config failed: \(error.reason)")
     }
-  }
-
-  /// The program's name if a shell finds this program by it, and otherwise its path.
-  private var programName: String {
-    let (own, name) = (SetupCommand.ownPath, SetupCommand.helper)
-    return ProgramFile.find(name, in: ProcessEnvironment.variable("PATH")).map { SetupCommand.real($0) == own } == true ? name : own
   }
 }

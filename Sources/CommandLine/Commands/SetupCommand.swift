@@ -4,7 +4,7 @@ import OAuthCore
 import Platform
 import Store
 
-/// Makes other programs ask this one for the credentials of hosts.
+/// Makes other programs ask this one for the credentials of hosts, or says how a host of agents starts it.
 struct SetupCommand: EverydayCommand {
   static let name = "setup"
 
@@ -27,6 +27,7 @@ struct SetupCommand: EverydayCommand {
   private let log: Log
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
+    if let status = try AgentSetup.run(words, run) { return status }
     let setup = try SetupCommand(words, run.options, run.log)
     // Before anything is written: a helper that cannot start answers nothing.
     let session = setup.removes ? nil : run.makeSession(self)
@@ -43,7 +44,10 @@ struct SetupCommand: EverydayCommand {
   }
 
   private init(_ words: [String], _ options: Options, _ log: Log) throws(Options.Fault) {
-    target = try Options.word("setup", words.first ?? "")
+    guard let target = words.first.flatMap(Target.init) else {
+      throw Options.Fault("setup needs one of \(Self.choices.joined(separator: ", "))")
+    }
+    self.target = target
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
     guard removes || !names.isEmpty || !target.needsHost else {
@@ -58,15 +62,7 @@ struct SetupCommand: EverydayCommand {
       throw Options.Fault(
         "\(target.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
     }
-    if !removes, let store = options.store, PostgresStore.isURI(store) {
-      let hasPassword: Bool
-      do throws(OAuthFailure) { hasPassword = try PostgresStore.hasPassword(store) } catch { throw Options.Fault(error.message) }
-      guard !hasPassword else {
-        throw Options.Fault(
-          "other users may read \(target == .git ? "Git" : target.rawValue)'s configuration, and --store contains a password: put that in ~/.pgpass"
-        )
-      }
-    }
+    if !removes { try Self.refusePassword(options, target == .git ? "Git" : target.rawValue) }
     guard removes || arguments.allSatisfy({ word in word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }) else {
       throw Options.Fault("an option contains a line end or another control character, which the configuration cannot hold")
     }
@@ -119,8 +115,17 @@ struct SetupCommand: EverydayCommand {
     }
   }
 
-  /// Returns the options with whole paths, because Git starts its helper in any folder.
-  private static func portable(_ arguments: [String]) throws(Options.Fault) -> [String] {
+  /// Throws if the line for another program would contain a password.
+  static func refusePassword(_ options: Options, _ program: String) throws(Options.Fault) {
+    guard let store = options.store, PostgresStore.isURI(store) else { return }
+    let hasPassword: Bool
+    do throws(OAuthFailure) { hasPassword = try PostgresStore.hasPassword(store) } catch { throw Options.Fault(error.message) }
+    guard hasPassword else { return }
+    throw Options.Fault("other users may read \(program)'s configuration, and --store contains a password: put that in ~/.pgpass")
+  }
+
+  /// Returns the options with whole paths, because Git and the hosts of agents start this program in any folder.
+  static func portable(_ arguments: [String]) throws(Options.Fault) -> [String] {
     let named = ["--config", "--store", "--audit", "--files", "--log"]
     var found: [String] = []
     for (index, word) in arguments.enumerated() {
@@ -146,6 +151,14 @@ struct SetupCommand: EverydayCommand {
 
   /// The file of this program, without links.
   static var ownPath: String { real(ProgramFile.own ?? ProgramFile.words[0]) }
+
+  /// The path by which a shell finds this program; nil if it finds none or another one.
+  static var foundPath: String? {
+    ProgramFile.find(helper, in: ProcessEnvironment.variable("PATH")).flatMap { real($0) == ownPath ? $0 : nil }
+  }
+
+  /// A program that is started from the desktop has another PATH. A path that leads over a link stays right after an update.
+  static var programPath: String { foundPath ?? ownPath }
 
   static func real(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }

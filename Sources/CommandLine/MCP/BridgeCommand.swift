@@ -11,10 +11,11 @@ struct BridgeCommand {
   /// Checks, 100 ms apart, after which a host that reads nothing gets no more.
   private static let lastChecks = 3
 
-  private let url: URLParts
-  private let options: Options
+  let url: URLParts
+  let options: Options
   /// nil for the account of the URL.
   private var account: String?
+  var accountName: String { account ?? Accounts.account(of: url) }
   private var headers: [HTTPHeader] = []
   private var tools: [String]?
   private var ignoredTools: [String] = []
@@ -116,7 +117,7 @@ struct BridgeCommand {
     // A profile of the configuration may set these, too.
     if service.limits.isReadOnly { throw Options.Fault("mcp URL does not run with --read-only: it cannot tell which tools only read") }
     if service.limits.methods != nil { throw Options.Fault("mcp URL does not run with --allow, which is about methods: use --allow-tool") }
-    let account = self.account ?? Accounts.account(of: url)
+    let account = accountName
     do throws(OAuthFailure) {
       try service.limits.check(account: account)
       try service.limits.check(call: "POST", to: url)

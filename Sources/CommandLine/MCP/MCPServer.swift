@@ -43,11 +43,7 @@ final class MCPServer: Sendable {
 
   /// Runs the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns the exit status.
   static func run(_ words: [String], _ options: Options, _ log: Log, _ streams: StandardStreams) throws(Options.Fault) -> Int32 {
-    let own = ["--allow-writes", "--allow-tokens"]
-    var options = try Options(options.arguments + words.filter { !own.contains($0) } + ["mcp"])
-    guard case .command(["mcp"]) = options.action else {
-      throw Options.Fault("mcp takes options and their values only, such as --allow-writes or --accounts NAME")
-    }
+    var options = try Self.options(words, options)
     // A model reads what pages and mails tell it to do, so the client may do the least unless its user wants more.
     if !words.contains("--allow-writes") { options.limits.readOnly = true }
     if !words.contains("--allow-tokens") { options.limits.noTokens = true }
@@ -60,6 +56,13 @@ final class MCPServer: Sendable {
     // No answer is expected any more. A running token exchange still finishes.
     session.shutdown.endAtOnce(status: fault == nil ? 0 : 1)
     return 0
+  }
+
+  /// Returns the options of the process and those among the words after `mcp`.
+  static func options(_ words: [String], _ options: Options) throws(Options.Fault) -> Options {
+    let all = try Options(options.arguments + words.filter { !["--allow-writes", "--allow-tokens"].contains($0) } + ["mcp"])
+    if case .command(["mcp"]) = all.action { return all }
+    throw Options.Fault("mcp takes options and their values only, such as --allow-writes or --accounts NAME")
   }
 
   /// Reads messages until the end of input. Returns the errno of a read that failed.

@@ -1,0 +1,59 @@
+import Jansson
+import Methods
+import OAuthCore
+import Platform
+
+/// Prints the lines that make an agent's host start this program: as an MCP server, or for the headers or the token of the host's own requests.
+///
+/// `AgentHosts.json` has each host's lines, with their sources. The host's files stay as they are: they contain what only the host can read.
+enum AgentSetup {
+  private static let hosts = (try? JSON.parse(PackageResources.AgentHosts_json)) ?? .null
+
+  /// Runs the words after `setup`. Returns the exit status; nil if the first word names no host of the table.
+  static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32? {
+    guard let host = words.first.flatMap({ hosts[$0] }), let title = host["title"]?.string else { return nil }
+    let (isHook, rest) = (words.contains("--hook"), words.dropFirst().filter { $0 != "--hook" })
+    let bridge = try BridgeCommand(rest, run.options)
+    let options = if let bridge { bridge.options } else { try MCPServer.options(rest, run.options) }
+    guard !isHook || rest.count == (bridge == nil ? 0 : 1) else { throw Options.Fault("--hook takes only the URL of a server") }
+    guard let block = host[!isHook ? "server" : bridge == nil ? "token" : "headers"] else {
+      throw Options.Fault("\(title) has no hook for headers or a token")
+    }
+    try SetupCommand.refusePassword(options, title)
+    guard let session = run.makeSession(SetupCommand.self) else { return ExitStatus.wrongUsage }
+    let account = bridge?.accountName ?? session.accounts.only ?? "ACCOUNT"
+    let url = bridge?.url.description ?? ""
+    let asked = !isHook ? ["mcp"] + rest : bridge == nil ? ["token", account] : ["header", account, url, "--format", "json"]
+    let command = [SetupCommand.programPath] + (try SetupCommand.portable(run.options.arguments + asked))
+    let values = values(isHook || bridge != nil ? name(account) : SetupCommand.helper, command, url, session.program)
+    func filled(_ text: String) -> String { values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) } }
+    run.log.line(filled(block["note"]?.string ?? ""))
+    run.log.flush()
+    let lines = filled((block["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n"))
+    let status = run.print((block["command"]?.string.map { filled($0) + " " + ShellWord.quoted(lines) } ?? lines) + "\n")
+    session.shutdown.finishCalls(status: status)
+    return status
+  }
+
+  /// Returns what stands in the table's braces. A string of JSON is one of TOML, too.
+  private static func values(_ name: String, _ command: [String], _ url: String, _ program: String) -> [String: String] {
+    let (shell, words) = (command.map(ShellWord.quoted).joined(separator: " "), JSON.array(command.dropFirst().map { .string($0) }))
+    let entry: JSON = ["command": .string(command[0]), "args": words]
+    return [
+      "name": name, "program": JSON.string(command[0]).line, "words": words.line, "shell": shell, "shellString": JSON.string(shell).line,
+      "url": JSON.string(url).line, "entry": entry.line, "link": PercentEncoding.encode(Base64.encode(entry.text)),
+      "login": "\(program) login \(ShellWord.quoted(url))",
+    ]
+  }
+
+  /// Returns a name that each host takes: Claude Code knows letters, digits and dashes, and Cursor hides tools that exceed 60 bytes with it.
+  private static func name(_ account: String) -> String {
+    let words = account.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.filter { $0 != "mcp" && $0 != "www" }
+    return words.isEmpty ? "mcp" : String(words.joined(separator: "-").prefix(30))
+  }
+}
+
+extension Array {
+  /// The element of an array that has one.
+  fileprivate var only: Element? { count == 1 ? first : nil }
+}
