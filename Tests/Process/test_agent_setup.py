@@ -128,6 +128,14 @@ def test_the_link_of_cursor_has_the_same_entry(shell):
     assert asked["name"] == name and json.loads(base64.b64decode(asked["config"], validate=True)) == printed
 
 
+def test_the_lines_of_the_document(shell):
+    lines = re.findall(r"oauth-stdio setup ([^`|>\n]+)", (ROOT / "examples" / "mcp.md").read_text())
+    named = [words for words in map(words_of, lines) if words[0] != "HOST"]
+    assert {words[0] for words in named} == {*TABLE}
+    for words in named:
+        assert shell.run("setup", *words).stdout
+
+
 # Hooks
 
 

@@ -21,7 +21,8 @@ enum AgentSetup {
     }
     try SetupCommand.refusePassword(options, title)
     guard let session = run.makeSession(SetupCommand.self) else { return ExitStatus.wrongUsage }
-    let account = bridge?.accountName ?? session.accounts.only ?? "ACCOUNT"
+    let stored = session.accounts
+    let account = bridge?.accountName ?? (stored.count == 1 ? stored[0] : "ACCOUNT")
     let url = bridge?.url.description ?? ""
     let asked = !isHook ? ["mcp"] + rest : bridge == nil ? ["token", account] : ["header", account, url, "--format", "json"]
     let command = [SetupCommand.programPath] + (try SetupCommand.portable(run.options.arguments + asked))
@@ -51,9 +52,4 @@ enum AgentSetup {
     let words = account.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.filter { $0 != "mcp" && $0 != "www" }
     return words.isEmpty ? "mcp" : String(words.joined(separator: "-").prefix(30))
   }
-}
-
-extension Array {
-  /// The element of an array that has one.
-  fileprivate var only: Element? { count == 1 ? first : nil }
 }
