@@ -212,6 +212,18 @@ def test_no_password_gets_into_a_line(shell, words):
     assert "Codex" in message and "~/.pgpass" in message and "secret" not in message
 
 
+def test_a_configuration_that_ends_with_this_process(shell):
+    """As a shell's <(…) is."""
+    reader, writer = os.pipe()
+    with open(writer, "w") as pipe:
+        pipe.write("{}")
+    done = subprocess.run(
+        [BINARY, "--config", f"/dev/fd/{reader}", "setup", "codex", URL], capture_output=True, text=True, timeout=PATIENCE, env=shell.environment,
+        pass_fds=[reader])
+    os.close(reader)
+    assert done.returncode == 2 and done.stdout == "" and "Codex" in done.stderr and "no pipe" in done.stderr
+
+
 @pytest.mark.parametrize("host", TABLE)
 def test_each_host_has_sources_with_their_date(host):
     for source, date in TABLE[host]["sources"].items():

@@ -3,7 +3,7 @@ import Methods
 import OAuthCore
 import Platform
 
-/// Prints the lines that make an agent's host start this program: as an MCP server, or for the headers or the token of the host's own requests.
+/// Prints the lines by which an agent's host starts this program: as an MCP server, or for the headers or the token of the host's own requests.
 ///
 /// `AgentHosts.json` has each host's lines, with their sources. The host's files stay as they are: they contain what only the host can read.
 enum AgentSetup {
@@ -21,6 +21,7 @@ enum AgentSetup {
     }
     try SetupCommand.refusePassword(options, title)
     guard let session = run.makeSession(SetupCommand.self) else { return ExitStatus.wrongUsage }
+    if session.configuration.file.isPipe { throw Options.Fault("\(title) starts a program later, so the configuration must be no pipe") }
     let stored = session.accounts
     let account = bridge?.accountName ?? (stored.count == 1 ? stored[0] : "ACCOUNT")
     let url = bridge?.url.description ?? ""
@@ -47,7 +48,7 @@ enum AgentSetup {
     ]
   }
 
-  /// Returns a name that each host takes: Claude Code knows letters, digits and dashes, and Cursor hides tools that exceed 60 bytes with it.
+  /// Returns a name that each host takes: Claude Code knows letters, digits and dashes, and Cursor hides tools whose names exceed 60 bytes with it.
   private static func name(_ account: String) -> String {
     let words = account.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.filter { $0 != "mcp" && $0 != "www" }
     return words.isEmpty ? "mcp" : String(words.joined(separator: "-").prefix(30))
