@@ -198,7 +198,7 @@ def test_the_user_names_the_account_of_a_hook(shell):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["emacs"], "git, docker, claude-code, codex, cursor, vscode"), ([], "git, docker, claude-code"), (["vscode", "--hook"], "VS Code has no hook"),
+        (["emacs"], "claude-code, codex, cursor, vscode"), ([], "git, docker, "), (["vscode", "--hook"], "VS Code has no hook"),
         (["cursor", "--hook", URL], "Cursor has no hook"), (["codex", "mcp.example.com"], "https://mcp.example.com"), (["codex", "x"], "--allow-writes"),
         (["codex", URL, "--hook", "--wait", "1"], "--hook takes only the URL"), (["codex", URL, "--wiat"], "--wiat"),
     ],
