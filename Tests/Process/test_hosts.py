@@ -45,6 +45,8 @@ ELSEWHERE = {
     "MCP hosts": test_bridge_login.test_five_hosts_ask_the_user_once,
 }
 RUNNERS = {}
+# faketime names its memory for its process, and refuses that of a killed one which had the same number.
+CLEAN = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
 
 
 def runs(*names):
@@ -68,7 +70,7 @@ class User:
         self.runs = 0
         program = self.programs / "oauth-stdio"
         # Timers of the kernel know the real monotonic clock only.
-        preload = subprocess.run(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"], capture_output=True, check=True, text=True).stdout.strip()
+        preload = subprocess.run(f"{CLEAN}; exec faketime -f +0 printenv LD_PRELOAD", shell=True, capture_output=True, check=True, text=True).stdout.strip()
         clock = str(self.server.clock)
         self.fake_time = {"LD_PRELOAD": preload, "DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1", "FAKETIME_TIMESTAMP_FILE": clock}
         self.write_program(program, BINARY)
@@ -85,11 +87,9 @@ class User:
 
     def write_program(self, place: Path, program) -> None:
         """Makes a script that runs the program with the tests' clock."""
-        # faketime names its memory for its process, and refuses that of a killed one which had the same number.
-        clean = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
         # A running program sees each change of the file. The command faketime would start another process.
         variables = " ".join(f"{name}={shlex.quote(value)}" for name, value in self.fake_time.items())
-        place.write_text(f'#!/bin/sh\n{clean}\n{variables} exec {program} "$@"\n')
+        place.write_text(f'#!/bin/sh\n{CLEAN}\n{variables} exec {program} "$@"\n')
         place.chmod(0o755)
 
     def set_up(self, line: str, file: str) -> str:

@@ -11,6 +11,8 @@ struct KeyringCommand: CredentialHelper {
   let words: [String]
   private let mode: Mode?
   private let format: Format?
+  /// Another program's output replaces this one's.
+  private var streams: StandardStreams?
 
   init(words: [String]) throws(Options.Fault) {
     let (rest, mode): ([String], Mode?) = try Self.taking("--mode", words)
@@ -22,7 +24,7 @@ struct KeyringCommand: CredentialHelper {
 
   func methodWords() throws(Options.Fault) -> [String]? {
     guard words.first == "get", 2...3 ~= words.count else {
-      Self.passOn()
+      passOn()
       throw Options.Fault("keyring answers get SERVICE [USER] only: it has the accounts' access tokens, and stores no passwords")
     }
     return question(.api, words[1], user: user)
@@ -37,19 +39,26 @@ struct KeyringCommand: CredentialHelper {
   /// pip and uv ask for the password of every index, and for that of its host. They go on without one.
   func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
     guard error.error["path"] == "/host" else { return nil }
-    Self.passOn()
+    passOn()
     return ("", nil, 1)
   }
 
+  static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
+    var command = try Self(words: words)
+    command.streams = run.streams
+    return try command.call(run)
+  }
+
   /// Starts the user's own `keyring` in the place of this process, if that was started by its name: it may have the password of another server.
-  private static func passOn() {
+  private func passOn() {
     let words = ProgramFile.words
-    guard ProgramFile.name(words[0]) == name,
-      let next = ProgramFile.find(name, in: ProcessEnvironment.variable("PATH"), where: { SetupCommand.real($0) != SetupCommand.ownPath })
+    guard ProgramFile.name(words[0]) == Self.name, let output = streams?.output,
+      let next = ProgramFile.find(Self.name, in: ProcessEnvironment.variable("PATH"), where: { SetupCommand.real($0) != SetupCommand.ownPath })
     else { return }
     var arguments = ([next] + words.dropFirst()).map { strdup($0) } + [nil]
     Signals.prepare()
     signal(SIGPIPE, SIG_DFL)
+    dup2(output, 1)
     execv(next, &arguments)
   }
 }
