@@ -26,7 +26,10 @@ struct HeaderCommand: MethodCommand {
   /// `json` is an object of the headers, for an MCP host's `headersHelper`.
   private enum HeaderFormat: String, CaseIterable { case text, json }
 
-  init(words: [String]) throws(Options.Fault) { (self.words, format) = try Self.taking("--format", words) }
+  init(words: [String]) throws(Options.Fault) {
+    let own = try OwnOptions(words, of: Self.self, ["--format"])
+    (self.words, format) = (own.rest, try own.word("--format"))
+  }
 
   func methodWords() throws(Options.Fault) -> [String]? { [Methods.signRequest] + (try CurlWords.replaced(Self.named(words), Self.name)) }
 

@@ -12,7 +12,7 @@ struct HTTPCommand: EverydayCommand {
   private static let shortestSecret = 32
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
-    let command = try DoorCommand(words[...], of: self, run)
+    let command = try DoorCommand(words, of: self, run)
     let places = command["--listen"]
     guard places.count == 1, let place = places.first else {
       throw Options.Fault("http needs one --listen: 127.0.0.1:PORT or unix:PATH")

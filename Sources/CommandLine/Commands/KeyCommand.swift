@@ -14,9 +14,9 @@ struct KeyCommand: EverydayCommand {
     ("--keyring", []), ("--file", []), ("--pem", nil),
   ]
 
-  private var algorithm = JSONWebAlgorithm.es256
-  private var (keyring, file): (String?, String?)
-  private var printsPEM = false
+  private let algorithm: JSONWebAlgorithm
+  private let (keyring, file): (String?, String?)
+  private let printsPEM: Bool
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
     let (publicKey, advice) = try KeyCommand(words).run()
@@ -27,20 +27,10 @@ struct KeyCommand: EverydayCommand {
 
   private init(_ words: [String]) throws(Options.Fault) {
     guard words.first == "new" else { throw Options.Fault("key needs the word new") }
-    var rest = words.dropFirst()
-    while let word = rest.popFirst() {
-      if word == "--pem" {
-        printsPEM = true
-        continue
-      }
-      guard Self.completedOptions.contains(where: { $0.name == word }) else { throw Options.Fault("key new does not take \(word.plain)") }
-      guard let value = rest.popFirst(), !value.isEmpty else { throw Options.Fault("\(word) needs a value") }
-      switch word {
-      case "--algorithm": algorithm = try Options.word(word, value)
-      case "--keyring": keyring = value
-      default: file = value
-      }
-    }
+    let own = try OwnOptions(Array(words.dropFirst()), of: Self.self)
+    if let other = own.rest.first { throw Options.Fault("key new does not take \(other.plain)") }
+    (algorithm, printsPEM) = (try own.word("--algorithm") ?? .es256, !own["--pem"].isEmpty)
+    (keyring, file) = (own["--keyring"].last, own["--file"].last)
     guard (keyring == nil) != (file == nil) else { throw Options.Fault("key new needs --keyring NAME or --file PATH") }
     guard keyring.map(SecretSource.isKeyringName) != false else { throw Options.Fault("--keyring needs a shorter name") }
   }

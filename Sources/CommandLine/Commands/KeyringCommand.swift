@@ -15,9 +15,8 @@ struct KeyringCommand: CredentialHelper {
   private var streams: StandardStreams?
 
   init(words: [String]) throws(Options.Fault) {
-    let (rest, mode): ([String], Mode?) = try Self.taking("--mode", words)
-    (self.words, format) = try Self.taking("--output", rest)
-    self.mode = mode
+    let own = try OwnOptions(words, of: Self.self)
+    (self.words, mode, format) = (own.rest, try own.word("--mode"), try own.word("--output"))
   }
 
   private var user: String? { words.dropFirst(2).first }
@@ -53,7 +52,8 @@ struct KeyringCommand: CredentialHelper {
   private func passOn() {
     let words = ProgramFile.words
     guard ProgramFile.name(words[0]) == Self.name, let output = streams?.output,
-      let next = ProgramFile.find(Self.name, in: ProcessEnvironment.variable("PATH"), where: { SetupCommand.real($0) != SetupCommand.ownPath })
+      let next = ProgramFile.find(
+        Self.name, in: ProcessEnvironment.variable("PATH"), where: { SetupCommand.real($0) != SetupCommand.ownPath })
     else { return }
     var arguments = ([next] + words.dropFirst()).map { strdup($0) } + [nil]
     Signals.prepare()

@@ -44,18 +44,6 @@ extension MethodCommand {
 
   func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? { nil }
 
-  /// Returns the words without the option, and its value, which must be one of a list.
-  static func taking<Word: RawRepresentable<String> & CaseIterable>(
-    _ option: String, _ words: [String]
-  ) throws(Options.Fault) -> (rest: [String], value: Word?) {
-    guard let index = words.prefix(while: { $0 != "--" }).firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else {
-      return (words, nil)
-    }
-    let value = words[index] == option ? words.dropFirst(index + 1).first : String(words[index].dropFirst(option.count + 1))
-    guard let value else { throw Options.Fault("\(option) needs a value") }
-    return (Array(words[..<index] + words[(index + (words[index] == option ? 2 : 1))...]), try Options.word(option, value))
-  }
-
   /// Returns the words with the account's name in the place of the URL of its server.
   static func named(_ words: [String]) -> [String] {
     guard let word = words.first, word.contains("://"), let url = try? URLParts(word) else { return words }

@@ -14,7 +14,7 @@ struct RunCommand: EverydayCommand {
     guard let mark = words.firstIndex(of: "--"), let program = words[mark...].dropFirst().first else {
       throw Options.Fault("run needs -- and a command, such as: run ACCOUNT -- COMMAND")
     }
-    let command = try DoorCommand(words[..<mark], of: self, run)
+    let command = try DoorCommand(Array(words[..<mark]), of: self, run)
     guard let session = command.run.makeSession(self) else { return ExitStatus.wrongUsage }
     func end(_ status: Int32, _ problem: String? = nil) -> Int32 {
       if let problem { command.run.log.line("oauth-stdio: \(program.plain) \(problem)") }

@@ -12,28 +12,21 @@ struct SASLCommand: MethodCommand {
   private let message: SASLMessage
 
   init(words: [String]) throws(Options.Fault) {
-    var (user, mechanism, host, port): (String?, SASLMessage.Mechanism, String?, Int?) = (nil, .xoauth2, nil, nil)
-    var (open, rest) = (words[...], [String]())
-    func value(_ option: String) throws(Options.Fault) -> String {
+    let own = try OwnOptions(words, of: Self.self)
+    func value(_ option: String) throws(Options.Fault) -> String? {
+      guard let value = own[option].last else { return nil }
       // The fields of a message end with U+0001, and a newline would end the message.
-      guard let value = open.popFirst(), !value.isEmpty, !value.utf8.contains(where: { $0 < 0x20 }) else {
-        throw Options.Fault("\(option) needs a value without control characters")
-      }
+      guard !value.utf8.contains(where: { $0 < 0x20 }) else { throw Options.Fault("\(option) needs a value without control characters") }
       return value
     }
-    while let word = open.popFirst() {
-      switch word {
-      case "--user": user = try value(word)
-      case "--host": host = try value(word)
-      case "--port":
-        guard let number = Int(try value(word)), 1...65_535 ~= number else { throw Options.Fault("--port must be from 1 to 65535") }
-        port = number
-      case "--mechanism": mechanism = try Options.word(word, try value(word).uppercased())
-      default: rest.append(word)
-      }
+    let port = own["--port"].last.map { Int($0) ?? 0 }
+    if let port, !(1...65_535 ~= port) { throw Options.Fault("--port must be from 1 to 65535") }
+    let mechanism: SASLMessage.Mechanism? = try value("--mechanism").map { text throws(Options.Fault) in
+      try Options.word("--mechanism", text.uppercased())
     }
-    guard let user else { throw Options.Fault("sasl needs --user, the name of the mailbox") }
-    (self.words, message) = (rest, SASLMessage(mechanism, user: user, host: host, port: port))
+    guard let user = try value("--user") else { throw Options.Fault("sasl needs --user, the name of the mailbox") }
+    message = SASLMessage(mechanism ?? .xoauth2, user: user, host: try value("--host"), port: port)
+    self.words = own.rest
   }
 
   func methodWords() -> [String]? { [Methods.accessToken] + words }

@@ -10,6 +10,9 @@ struct Shim {
   /// Whether the other program looks in PATH.
   private let isInPath: Bool
 
+  /// The folder of the user's programs, in the home.
+  static let programs = "/.local/bin"
+
   static var home: String {
     get throws(Options.Fault) {
       guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
@@ -19,7 +22,7 @@ struct Shim {
     }
   }
 
-  init(_ name: String, in folder: String = "/.local/bin", isInPath: Bool = false, _ log: Log) throws(Options.Fault) {
+  init(_ name: String, in folder: String = programs, isInPath: Bool = false, _ log: Log) throws(Options.Fault) {
     (self.name, self.log, self.isInPath) = (name, log, isInPath)
     self.folder = try Self.home + folder
     path = self.folder + "/" + name

@@ -18,7 +18,10 @@ struct TokenCommand: MethodCommand {
   let words: [String]
   private let format: Format?
 
-  init(words: [String]) throws(Options.Fault) { (self.words, format) = try Self.taking("--format", words) }
+  init(words: [String]) throws(Options.Fault) {
+    let own = try OwnOptions(words, of: Self.self)
+    (self.words, format) = (own.rest, try own.word("--format"))
+  }
 
   func methodWords() -> [String]? { [Methods.accessToken] + (format == .google ? ["--idToken"] : []) + Self.named(words) }
 
