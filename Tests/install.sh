@@ -23,7 +23,7 @@ install_packages() {
   # Later releases renamed libcurl4 to libcurl4t64. Both contain libcurl.so.4.
   local curl=libcurl4 missing=() package
   # The programs of examples/hosts.md that the tests run.
-  local hosts=(curl wget httpie aria2 git git-lfs gh rclone restic mutt getmail6 ansible-core libwww-perl golang-golang-x-oauth2-dev)
+  local hosts=(curl wget httpie aria2 git git-lfs gh rclone restic mutt getmail6 ansible-core libwww-perl golang-golang-x-oauth2-dev golang-github-hashicorp-terraform-svchost-dev)
   is_installed libcurl4t64 && curl=libcurl4t64
   for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry binutils debootstrap apt-utils lintian ruby perl lua5.4 lua-dkjson openssh-client socat bubblewrap "${hosts[@]}"; do
     is_installed "$package" || missing+=("$package")
