@@ -64,7 +64,7 @@ let package = Package(
       dependencies: [
         "Bridge", "Calls", "Door", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Plans", "Signatures",
         "Store", "Platform",
-      ], resources: [.embedInCode("Commands/AgentHosts.json"), .embedInCode("Commands/EverydayCommands.json")]),
+      ], resources: [.embedInCode("Commands/SetupLines.json"), .embedInCode("Commands/EverydayCommands.json")]),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(

@@ -17,7 +17,9 @@ from rpc import BINARY, PATIENCE, ROOT
 from test_command_line import Shell
 from test_mcp_hosts import MCP2, ONE_SIGN_IN, person, sdk, server  # noqa: F401, fixtures
 
-TABLE = json.loads((ROOT / "Sources" / "CommandLine" / "Commands" / "AgentHosts.json").read_text())
+LINES = json.loads((ROOT / "Sources" / "CommandLine" / "Commands" / "SetupLines.json").read_text())
+# The hosts of agents. The other programs are those of test_host_protocols.py.
+TABLE = {host: lines for host, lines in LINES.items() if "title" in lines}
 URL = "https://mcp.example.com/mcp"
 NAME = re.compile(r"[A-Za-z0-9-]{1,30}")
 

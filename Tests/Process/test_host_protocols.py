@@ -268,7 +268,7 @@ def test_pnpm_gets_a_name_for_each_account(asker):
     assert place == f"//{host}/" and program == str(asker.user.home / ".local/bin/pnpm-token-oauth-stdio-me")
     # pnpm takes the output as the whole header.
     assert asker.run(program).stdout.rstrip() == f"Bearer {asker.token}"
-    assert "no longer asks" in asker.user.run("oauth-stdio setup pnpm --remove").stderr and not os.path.lexists(program)
+    assert "no longer starts" in asker.user.run("oauth-stdio setup pnpm --remove").stderr and not os.path.lexists(program)
 
 
 @pytest.mark.parametrize("target", ["pip", "uv", "bazel", "terraform", "cargo"])

@@ -5,13 +5,13 @@ import Platform
 
 /// Prints the lines by which an agent's host starts this program: as an MCP server, or for the headers or the token of the host's own requests.
 ///
-/// `AgentHosts.json` has each host's lines, with their sources. The host's files stay as they are: they contain what only the host can read.
+/// `SetupLines.json` has each host's lines, with their sources. The host's files stay as they are: they contain what only the host can read.
 enum AgentSetup {
-  private static let hosts = (try? JSON.parse(PackageResources.AgentHosts_json)) ?? .null
+  static let table = (try? JSON.parse(PackageResources.SetupLines_json)) ?? .null
 
   /// Runs the words after `setup`. Returns the exit status; nil if the first word names no host of the table.
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32? {
-    guard let host = words.first.flatMap({ hosts[$0] }), let title = host["title"]?.string else { return nil }
+    guard let host = words.first.flatMap({ table[$0] }), let title = host["title"]?.string else { return nil }
     let (isHook, rest) = (words.contains("--hook"), words.dropFirst().filter { $0 != "--hook" })
     let bridge = try BridgeCommand(rest, run.options)
     let options = if let bridge { bridge.options } else { try MCPServer.options(rest, run.options) }

@@ -4,7 +4,7 @@ import Methods
 package enum HelperName {
   static let docker = DockerCredentialCommand.name + "-oauth-stdio"
   /// An account's name follows.
-  static let pnpm = "pnpm-token-oauth-stdio-"
+  private static let pnpm = "pnpm-token-oauth-stdio-"
 
   /// Returns the words that the program's name stands for, which precede its arguments.
   package static func words(_ program: Substring) -> [String] {

@@ -15,10 +15,8 @@ struct Shim {
 
   static var home: String {
     get throws(Options.Fault) {
-      guard let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") else {
-        throw Options.Fault("HOME names no folder, so the files of the user cannot be found")
-      }
-      return home
+      if let home = ProcessEnvironment.variable("HOME"), home.hasPrefix("/") { return home }
+      throw Options.Fault("HOME names no folder, so the files of the user cannot be found")
     }
   }
 
