@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 
 import pytest
@@ -159,6 +160,21 @@ def test_the_wheel_carries_the_program(packages, tmp_path):
             content = archive.read(path)
             made = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             assert path == record or (digest, size) == (f"sha256={made}", str(len(content)))
+
+
+def test_the_wheel_carries_the_package_and_the_backend_for_keyring(packages, tmp_path):
+    python = tmp_path / "environment/bin/python"
+    run(sys.executable, "-m", "venv", tmp_path / "environment")
+    run(python, "-m", "pip", "install", "--no-index", "--disable-pip-version-check", only(packages, "*.whl"))
+    # The program that came with the package precedes the one in PATH.
+    script = "from oauth_stdio import Login; from oauth_stdio.shared_process import find_program; print(find_program())"
+    assert run(python, "-c", script) == f"{tmp_path}/environment/bin/oauth-stdio\n"
+    libraries = ROOT / ".build-tests/hosts/lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    listed = run(python, "-m", "keyring", "--list-backends", env={**os.environ, "PYTHONPATH": str(libraries)})
+    assert "oauth_stdio_keyring.Keyring (priority: 9)" in listed
+    # pip installs the same from the folder.
+    settings = tomllib.loads((ROOT / "examples/python/pyproject.toml").read_text())["project"]
+    assert settings["entry-points"] == {"keyring.backends": {"oauth-stdio": "oauth_stdio_keyring"}}
 
 
 def test_the_repository_is_signed(packages, tmp_path):

@@ -22,6 +22,8 @@ SERVER = re.compile(r"https?://[^/?#\s]\S*|\w[\w-]*(\.[\w-]+)+(:\d+)?|(\w[\w-]*|
 # The one that was installed with this module, or the one in PATH.
 PROGRAM = shutil.which("oauth-stdio", path=sysconfig.get_path("scripts")) or shutil.which("oauth-stdio")
 
+NO_KEYRING = "oauth-stdio stores no passwords, and this system has no keyring that does. Install one, such as keyrings.alt"
+
 log = logging.getLogger("oauth_stdio")
 
 
@@ -55,7 +57,7 @@ class Keyring(KeyringBackend):
         return credential.password if credential else None
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        raise NothingStored("oauth-stdio stores no passwords, and this system has no other keyring")
+        raise NothingStored(NO_KEYRING)
 
     def delete_password(self, service: str, username: str) -> None:
-        raise NothingStored("oauth-stdio stores no passwords, and this system has no other keyring")
+        raise NothingStored(NO_KEYRING)
