@@ -1,16 +1,12 @@
-"""The adapters of the Python package with the real libraries, and its backend for keyring with the programs that use keyring."""
+"""The adapters of the Python package and of Go with the real libraries."""
 
 import os
 import signal
 import subprocess
-import sys
-import textwrap
-import zipfile
 
 import pytest
 
 from bound_tokens import BoundAPI, BoundAuthorizationServer
-from certificates import Authority
 from hosts_page import HostServer
 from provider import Provider, Request, Response
 from rpc import ROOT
@@ -43,11 +39,19 @@ client = httpx.Client(auth=me.for_httpx(), follow_redirects=True)
 def ask(url=URL, **more):
     return client.request("POST" if more else "GET", url, **more).status_code
 """,
+    "httpx2": """\
+import httpx2
+client = httpx2.Client(auth=me.for_httpx2(), follow_redirects=True)
+def ask(url=URL, **more):
+    return client.request("POST" if more else "GET", url, **more).status_code
+""",
     "httpx, asynchronous": """\
 import httpx
 client = httpx.AsyncClient(auth=me.for_httpx(), follow_redirects=True)
+async def status(url, **more):
+    return (await client.request("POST" if more else "GET", url, **more)).status_code
 def ask(url=URL, **more):
-    return run(client.request("POST" if more else "GET", url, **more)).status_code
+    return run(status(url, **more))
 """,
     "aiohttp": """\
 import aiohttp
@@ -127,7 +131,7 @@ def ask(url=URL):
 """,
 }
 # Those whose hook sees the answer 401.
-TWICE = ["requests", "httpx", "httpx, asynchronous", "aiohttp", "google-auth", "anthropic"]
+TWICE = ["requests", "httpx", "httpx2", "httpx, asynchronous", "aiohttp", "google-auth", "anthropic"]
 # Those whose hook sees the URL of each request, or of the server.
 WITH_URL = ["requests", "httpx", "httpx, asynchronous", "aiohttp", "google-auth"]
 
@@ -216,6 +220,19 @@ threads = [threading.Thread(target=lambda: found.append(ask())) for _ in range(8
 print(set(found), len(found))
 """
     assert python(user, library, text) == ["{200} 9"]
+    assert (len(set(user.server.accepted)), user.server.refreshes, user.server.is_lost) == (2, 1, False)
+
+
+@pytest.mark.parametrize("library", ["httpx, asynchronous", "aiohttp"])
+def test_coroutines_share_one_refresh(user, library):
+    user.sign_in()
+    reject_after(user.server, 1)
+    text = """
+async def work():
+    return await asyncio.gather(*(status(URL) for _ in range(8)))
+print(ask(), set(run(work())))
+"""
+    assert python(user, library, text) == ["200 {200}"]
     assert (len(set(user.server.accepted)), user.server.refreshes, user.server.is_lost) == (2, 1, False)
 
 

@@ -45,7 +45,7 @@ type answer struct {
 	}
 }
 
-// Token returns a token that is valid for 300 seconds, or for as long as the program promises for a short-lived one.
+// Token returns a token that is valid for 300 seconds more, or for a quarter of its life if that is shorter.
 func (s *Source) Token() (*oauth2.Token, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -77,8 +77,9 @@ func (s *Source) ask() (found answer, err error) {
 			return found, err
 		}
 	}
-	params := map[string]any{"account": s.account, "minimumValidity": 300}
-	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "accessToken", "params": params})
+	request, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "accessToken", "params": map[string]string{"account": s.account},
+	})
 	if err == nil {
 		_, err = s.input.Write(append(request, '\n'))
 	}

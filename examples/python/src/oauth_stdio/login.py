@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from .adapters.azure import AsyncAzureCredential, AzureCredential
     from .adapters.google import GoogleCredentials
     from .adapters.httpx import HTTPXAuth
+    from .adapters.httpx2 import HTTPX2Auth
     from .adapters.pygithub import PyGithubAuth
     from .adapters.requests import RequestsAuth
 
 __all__ = ["Login"]
 
-# The seconds that a token must have left: google-auth and azure-core renew one that has less. The program asks less of a short-lived one.
-VALIDITY = 300
 # A service that rejects every token costs one refresh in as many seconds.
 PAUSE = 60
 
@@ -70,6 +69,12 @@ class Login:
 
         return HTTPXAuth(self)
 
+    def for_httpx2(self) -> HTTPX2Auth:
+        """Returns the `auth` of httpx2, the successor of httpx."""
+        from .adapters.httpx2 import HTTPX2Auth
+
+        return HTTPX2Auth(self)
+
     def for_aiohttp(self) -> Middleware:
         """Returns a middleware of aiohttp 3.12: `aiohttp.ClientSession(middlewares=[Login("me").for_aiohttp()])`."""
         from .adapters.aiohttp import Middleware
@@ -112,7 +117,7 @@ class Login:
         """Returns the access token and its end. `rejected` is a token that the service has rejected, so that the program replaces it."""
 
         def ask() -> AccessTokenResult:
-            result: AccessTokenResult = self._request("accessToken", minimumValidity=VALIDITY)
+            result: AccessTokenResult = self._request("accessToken")
             return result
 
         return ask() if rejected is None else self._replace(ask, lambda result: result["accessToken"] == rejected)

@@ -1,65 +1,13 @@
-"""httpx (https://www.python-httpx.org/advanced/authentication/)."""
+"""httpx (https://www.python-httpx.org)."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
-from typing import TYPE_CHECKING
-
-import anyio.to_thread
 import httpx
 
-from ..generated import AuthorizeRequestResult
-
-if TYPE_CHECKING:
-    from ..login import Login
+from .httpx_flow import HTTPXFlow
 
 
-class HTTPXAuth(httpx.Auth):
-    """Signs a request, and again once if the service rejects it.
+class HTTPXAuth(HTTPXFlow, httpx.Auth):
+    """Signs requests of httpx."""
 
-    httpx follows no redirect by default. If it does, it removes only the header `Authorization` on the way to another host.
-    """
-
-    def __init__(self, login: Login):
-        self._login = login
-
-    def sync_auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        url = str(request.url)
-        signed = self._login.sign(url, request.method)
-        response = yield apply(signed, request)
-        if response.status_code == 401:
-            fresh = self._login.sign_again(*rejection(url, signed, response))
-            if fresh and is_repeatable(response.request):
-                response = yield apply(fresh, response.request)
-        self._login.learn(str(response.request.url), response.headers)
-
-    async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        url = str(request.url)
-        signed = await anyio.to_thread.run_sync(self._login.sign, url, request.method)
-        response = yield apply(signed, request)
-        if response.status_code == 401:
-            fresh = await anyio.to_thread.run_sync(self._login.sign_again, *rejection(url, signed, response))
-            if fresh and is_repeatable(response.request):
-                response = yield apply(fresh, response.request)
-        self._login.learn(str(response.request.url), response.headers)
-
-
-def apply(signed: AuthorizeRequestResult, request: httpx.Request) -> httpx.Request:
-    request.url = httpx.URL(signed["url"])
-    request.headers.update(signed["headers"])
-    return request
-
-
-def is_repeatable(request: httpx.Request) -> bool:
-    """Returns whether the request can send its body again. That of a file or an iterator may be used up."""
-    return isinstance(request.stream, httpx.ByteStream)
-
-
-def rejection(
-    url: str, signed: AuthorizeRequestResult, response: httpx.Response
-) -> tuple[str, str, AuthorizeRequestResult, httpx.Headers]:
-    """Returns the arguments of `sign_again`. The request may be the last one of several redirects."""
-    request = response.request
-    sent = AuthorizeRequestResult(
-        url=str(request.url), headers={name: request.headers[name] for name in signed["headers"] if name in request.headers})
-    return url if sent["url"] == signed["url"] else sent["url"], request.method, sent, response.headers
+    byte_stream = httpx.ByteStream
