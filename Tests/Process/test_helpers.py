@@ -292,7 +292,7 @@ def test_a_program_of_another_stays(shell):
     program.parent.mkdir(parents=True)
     program.write_text("mine")
     done = subprocess.run([BINARY, "setup", "docker", "ghcr.io"], capture_output=True, text=True, timeout=60, env=shell.environment)
-    assert done.returncode == 1 and "is another program" in done.stderr and program.read_text() == "mine"
+    assert done.returncode == 1 and "is another program: move it" in done.stderr and program.read_text() == "mine"
 
 
 def test_the_program_itself_stays(shell):

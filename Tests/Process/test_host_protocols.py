@@ -27,9 +27,9 @@ QUESTION = {"v": 1, "kind": "get", "operation": "read", "args": []}
 class Asker:
     """Runs the program by one of its names. A success says nothing on standard error."""
 
-    def __init__(self, user: User):
+    def __init__(self, user: User, **provider):
         self.user = user
-        user.sign_in()
+        user.sign_in(provider=provider)
 
     @property
     def token(self) -> str:
@@ -40,11 +40,11 @@ class Asker:
     def url(self) -> str:
         return self.user.server.url
 
-    def run(self, *words, text: str = "", status: int = 0, **environment) -> subprocess.CompletedProcess:
+    def run(self, *words, text: str = "", status: int = 0, silent: bool = True, **environment) -> subprocess.CompletedProcess:
         done = subprocess.run(
             [str(word) for word in words], executable=BINARY if words[0] in NAMES else None, input=text, capture_output=True, text=True, timeout=60,
             cwd=self.user.home, env={**self.user.environment, **environment})
-        assert done.returncode == status and (status != 0 or done.stderr == ""), done
+        assert done.returncode == status and (status != 0 or not silent or done.stderr == ""), done
         return done
 
     def json(self, *words, **more):
@@ -148,11 +148,20 @@ def test_google_s_library_shows_why_it_fails(user):
 
 
 def test_keyring_answers_pip_and_uv(asker):
-    for service in (asker.url + "/simple/", asker.url.removeprefix("http://")):
-        assert asker.run("keyring", "get", service, "u").stdout == asker.token + "\n"
-        assert asker.run("keyring", "get", service, "--mode", "creds").stdout == f"oauth2\n{asker.token}\n"
-        for user in ("u", "me"):
-            assert asker.json("keyring", "--mode=creds", "--output=json", "get", service, user) == {"username": user, "password": asker.token}
+    service = asker.url + "/simple/"
+    assert asker.run("keyring", "get", service, "u").stdout == asker.token + "\n"
+    assert asker.run("keyring", "get", service, "--mode", "creds").stdout == f"oauth2\n{asker.token}\n"
+    for user in ("u", "me"):
+        assert asker.json("keyring", "--mode=creds", "--output=json", "get", service, user) == {"username": user, "password": asker.token}
+
+
+def test_keyring_gives_no_token_that_would_go_without_tls(user):
+    """pip and uv ask for the URL, and then for the host alone. Both would send the password by http."""
+    asker = Asker(user, apiHosts=["pkg.example.com", user.server.host])
+    assert asker.run("keyring", "get", "https://pkg.example.com/simple/", "u").stdout == asker.token + "\n"
+    asker.run("keyring", "get", "http://pkg.example.com/simple/", "u", status=4)
+    for host in ("pkg.example.com", user.server.host):
+        assert asker.run("keyring", "get", host, "u", status=1, PATH="/usr/bin:/bin").stdout == ""
 
 
 @pytest.mark.parametrize("service", ["https://pypi.org/simple/", "pypi.org", "poetry-repository-x", "a service", "", "http://127.0.0.1:1/simple/"])
@@ -250,7 +259,7 @@ def test_a_helper_says_how_to_sign_in_and_opens_no_page(asker):
     host = asker.url.removeprefix("http://")
     more = {"BROWSER": str(asker.user.write("browser", "#!/bin/sh\ntouch opened\n")), "DISPLAY": ":0"}
     (asker.user.home / "browser").chmod(0o755)
-    for words, text in ((("keyring", "get", host, "u"), ""), (("terraform-credentials-oauth-stdio", "get", host), ""),
+    for words, text in ((("keyring", "get", asker.url, "u"), ""), (("terraform-credentials-oauth-stdio", "get", host), ""),
                         (("bazel-credential-oauth-stdio", "get"), json.dumps({"uri": asker.url}))):
         done = asker.run(*words, text=text, status=3, **more)
         assert done.stdout == "" and done.stderr == f"oauth-stdio: {advice}\n"
@@ -279,7 +288,40 @@ def test_setup_makes_the_name_and_takes_it_away(asker, target):
     (name,) = links()
     assert done.returncode == 0 and done.stdout and NAMES[name] and f"{name} now starts oauth-stdio" in done.stderr
     done = asker.user.run(f"oauth-stdio setup {target} --remove")
-    assert done.returncode == 0 and links() == [] and "out of ~/" in done.stderr
+    assert done.returncode == 0 and links() == [] and f"{name} no longer starts" in done.stderr and "out of ~/" in done.stderr
+
+
+@pytest.mark.parametrize("target", ["file", "../elsewhere/keyring"])
+def test_setup_leaves_the_keyring_of_the_user(asker, target):
+    """pipx and uv make a link."""
+    place = asker.user.write(".local/bin/keyring", "mine")
+    if target != "file":
+        asker.user.write(".local/elsewhere/keyring", "mine")
+        place.unlink()
+        place.symlink_to(target)
+    done = asker.user.run("oauth-stdio setup pip")
+    assert done.returncode == 1 and "is another program: move it" in done.stderr and place.read_text() == "mine"
+    done = asker.user.run("oauth-stdio setup pip --remove")
+    assert "keyring does not start oauth-stdio" in done.stderr and place.read_text() == "mine"
+
+
+def test_setup_follows_an_update(asker):
+    """The link leads over the one in PATH, and a link to a release that is gone is ours."""
+    link = asker.user.home / ".local/bin/cargo-credential-oauth-stdio"
+    link.parent.mkdir(parents=True)
+    link.symlink_to("/opt/oauth-stdio-0.1/bin/oauth-stdio")
+    folder = asker.user.home / "versions"
+    folder.mkdir()
+    (folder / "oauth-stdio").symlink_to(BINARY)
+    done = asker.run("oauth-stdio", "setup", "cargo", PATH=f"{folder}:/usr/bin:/bin", silent=False)
+    assert os.readlink(link) == str(folder / "oauth-stdio") and str(link) in done.stdout
+
+
+def test_a_path_that_the_program_s_file_cannot_hold(asker):
+    home = asker.user.home / "a b"
+    home.mkdir()
+    done = asker.run("oauth-stdio", "setup", "cargo", HOME=str(home), status=1)
+    assert "has a blank or a quote" in done.stderr and done.stdout == ""
 
 
 def test_setup_warns_of_a_keyring_that_comes_first(asker):
@@ -294,6 +336,7 @@ def test_setup_warns_of_a_keyring_that_comes_first(asker):
     ("setup pnpm", "setup pnpm needs a host"),
     ("--store s setup cargo", "cargo starts its helper without options"),
     ("setup pip https://x", "is not a host"),
+    ("setup pnpm pnpm.example.com --remove", "--remove takes no host"),
 ])
 def test_a_wrong_setup(asker, line, said):
     done = asker.user.run(f"oauth-stdio {line}")

@@ -21,9 +21,17 @@ struct HelperSetup {
     try Shim(name + account, in: program["folder"]?.string ?? Shim.programs, isInPath: program["isInPath"] != nil, log)
   }
 
+  /// Makes the link. Returns its path.
+  private func made(_ shim: Shim) throws(Options.Fault) -> String {
+    guard !shim.path.contains(where: { " \t\"'\\#".contains($0) }) else {
+      throw Options.Fault("\(shim.path.plain) has a blank or a quote, which \(file) cannot hold: set HOME to a link to your home")
+    }
+    return try shim.make()
+  }
+
   /// Returns the lines for the program's file. Without `hosts`, they are for all.
   func add(_ hosts: [(host: String, account: String?)]) throws(Options.Fault) -> String {
-    var path = isOfAccount ? "" : try shim().make()
+    var path = isOfAccount ? "" : try made(shim())
     var found = (lines("lines") + (hosts.isEmpty ? lines("all") : [])).map { $0.replacing("{path}", with: path) }
     for (index, (host, account)) in hosts.enumerated() {
       if isOfAccount {
@@ -31,7 +39,7 @@ struct HelperSetup {
         guard !account.contains("/") else {
           throw Options.Fault("the account \(account.plain) has a slash in its name, which no file can have: sign in with --account NAME")
         }
-        path = try shim(account).make()
+        path = try made(shim(account))
       }
       let first = index == 0 ? lines("first") : []
       found += (first.isEmpty ? lines("host") : first).map { $0.replacing("{host}", with: host).replacing("{path}", with: path) }
@@ -43,7 +51,10 @@ struct HelperSetup {
 
   func remove() throws(Options.Fault) {
     let names = isOfAccount ? try? PosixFile.names(in: Shim.home + Shim.programs).filter { $0.hasPrefix(name) } : [name]
-    for found in names ?? [] { try shim(String(found.dropFirst(name.count))).remove() }
-    log.line("\(isOfAccount ? target.rawValue : name) no longer starts oauth-stdio. Take its lines out of \(file), too.")
+    for found in names ?? [] {
+      let removed = try shim(String(found.dropFirst(name.count))).remove()
+      log.line("\(found) \(removed ? "no longer starts" : "does not start") oauth-stdio.")
+    }
+    log.line("Take its lines out of \(file), too.")
   }
 }

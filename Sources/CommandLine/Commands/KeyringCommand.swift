@@ -26,7 +26,8 @@ struct KeyringCommand: CredentialHelper {
       passOn()
       throw Options.Fault("keyring answers get SERVICE [USER] only: it has the accounts' access tokens, and stores no passwords")
     }
-    return question(.api, words[1], user: user)
+    // pip and uv ask for the URL first, and then for the host alone, to which the token might go without TLS.
+    return question(.api, words[1].contains("://") ? words[1] : "", user: user)
   }
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {

@@ -50,6 +50,7 @@ struct SetupCommand: EverydayCommand {
     self.target = target
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
+    if removes, !names.isEmpty, target.use == .api { throw Options.Fault("setup \(target.rawValue) --remove takes no host: it is for all") }
     guard removes || !names.isEmpty || !target.needsHost else {
       throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io")
     }

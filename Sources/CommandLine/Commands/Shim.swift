@@ -36,13 +36,10 @@ struct Shim {
       throw Options.Fault("\(folder) cannot be made: \(error.reason)")
     }
     var status = stat()
-    if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFLNK else {
-        throw Options.Fault("\(path) is another program: remove it, so that this one can have that name")
-      }
-      unlink(path)
+    guard remove() || lstat(path, &status) != 0 else {
+      throw Options.Fault("\(path) is another program: move it, so that this one can have that name")
     }
-    guard symlink(SetupCommand.ownPath, path) == 0 else { throw Options.Fault("\(path) cannot be made: \(Descriptors.reason(errno))") }
+    guard symlink(SetupCommand.programPath, path) == 0 else { throw Options.Fault("\(path) cannot be made: \(Descriptors.reason(errno))") }
     log.line("\(path) now starts oauth-stdio.")
     guard isInPath else { return path }
     switch ProgramFile.find(name, in: variable) {
@@ -53,10 +50,13 @@ struct Shim {
     return path
   }
 
-  /// Removes the link, if it is one to this program.
-  func remove() {
-    var status = stat()
-    let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-    if isLink, SetupCommand.real(path) == SetupCommand.ownPath { unlink(path) }
+  /// Removes the link, if it is one to this program or to one that an update has replaced. Returns whether it was.
+  @discardableResult
+  func remove() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return false }
+    let place = String(decoding: bytes[..<count], as: UTF8.self)
+    return (SetupCommand.real(path) == SetupCommand.ownPath || ProgramFile.name(place) == SetupCommand.helper) && unlink(path) == 0
   }
 }

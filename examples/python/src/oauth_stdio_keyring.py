@@ -16,8 +16,8 @@ from keyring.backend import KeyringBackend
 from keyring.credentials import Credential, SimpleCredential
 from keyring.errors import NoKeyringError
 
-# A URL, a host with a dot, or a host with a port. Programs ask for other services, too, such as poetry-repository-NAME.
-SERVER = re.compile(r"https?://[^/?#\s]\S*|\w[\w-]*(\.[\w-]+)+(:\d+)?|(\w[\w-]*|\[[\da-fA-F:]+\]):\d+")
+# The program says whether the token may go there. Programs also ask for a host alone, to which it might go without TLS, and for other services.
+SERVER = re.compile(r"https?://[^/?#\s]\S*")
 
 # The one that was installed with this module, or the one in PATH.
 PROGRAM = shutil.which("oauth-stdio", path=sysconfig.get_path("scripts")) or shutil.which("oauth-stdio")
@@ -46,8 +46,9 @@ class Keyring(KeyringBackend):
             answer = json.loads(done.stdout)
             return SimpleCredential(answer["username"], answer["password"])
         except subprocess.CalledProcessError as error:
-            # The program says why. Other keyrings may have a password.
-            log.debug("%s", error.stderr.strip())
+            # The program says nothing of a server without an account. Other keyrings may have a password.
+            if error.stderr.strip():
+                log.warning("%s", error.stderr.strip())
         except (OSError, ValueError, KeyError, TypeError) as error:
             log.debug("oauth-stdio keyring: %r", error)
         return None
