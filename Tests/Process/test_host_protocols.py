@@ -21,7 +21,7 @@ NAMES = {
     "keyring": "keyring", "bazel-credential-oauth-stdio": "bazel-credential", "terraform-credentials-oauth-stdio": "terraform-credentials",
     "cargo-credential-oauth-stdio": "cargo-credential", "docker-credential-oauth-stdio": "docker-credential",
 }
-QUESTION = {"v": 1, "kind": "get", "operation": "read", "args": []}
+QUESTION = {"v": 1, "kind": "get", "operation": "read"}
 
 
 class Asker:
@@ -53,7 +53,7 @@ class Asker:
         return json.loads(line)
 
     def cargo(self, *questions: dict, **more) -> list[dict]:
-        text = "".join(json.dumps({**QUESTION, "registry": {"index-url": f"sparse+{self.url}/index/"}, **each}) + "\n" for each in questions)
+        text = "".join(json.dumps({**QUESTION, "registry": {"index-url": f"sparse+{self.url}/index/"}, "args": [self.url + "/index/"], **each}) + "\n" for each in questions)
         return [json.loads(line) for line in self.run("cargo-credential-oauth-stdio", "--cargo-plugin", text=text, **more).stdout.splitlines()]
 
     def bazel(self, uri: str, **more) -> dict:
@@ -182,6 +182,18 @@ def test_another_keyring_is_asked_for_all_else(asker):
     for words in (["get", "pypi.org", "u"], ["set", "pypi.org", "u"], ["--list-backends"]):
         assert asker.run("keyring", *words, PATH=path).stdout == f"other: {' '.join(words)}\n"
     assert asker.run("keyring", "get", asker.url, "u", PATH=path).stdout == asker.token + "\n"
+    # Two of them, such as a package's and a wheel's, do not ask each other for ever.
+    for place in (own, folder):
+        (place / "keyring").unlink()
+        (place / "keyring").write_text(f'#!/bin/sh\nexec {asker.user.home}/keyring "$@"\n')
+        (place / "keyring").chmod(0o755)
+    (asker.user.home / "keyring").symlink_to(BINARY)
+    assert asker.run("keyring", "get", "pypi.org", "u", PATH=path, status=1).stdout == ""
+    # A configuration that cannot be read is told, and stops no other keyring.
+    (folder / "keyring").write_text("#!/bin/sh\necho other\n")
+    asker.user.write("config/oauth-stdio/config.json", "{")
+    done = asker.run("keyring", "get", "https://pypi.org/simple/", "u", PATH=f"{folder}:/usr/bin:/bin", silent=False)
+    assert done.stdout == "other\n" and "config.json" in done.stderr
     # The same words to the program itself go to no other keyring.
     assert asker.run("oauth-stdio", "keyring", "get", "pypi.org", "u", PATH=f"{asker.user.programs}:{path}", status=1).stdout == ""
 
@@ -244,13 +256,19 @@ def test_terraform_s_library(asker):
 
 
 def test_cargo_s_requests(asker):
-    unknown, login = {"registry": {"index-url": "sparse+https://index.crates.io/"}}, {"kind": "login"}
-    hello, *answers = asker.cargo({}, unknown, login, {"args": ["me"]}, {"operation": "publish", "name": "x"})
-    assert hello == {"v": [1]} and answers[0]["Ok"].pop("expiration") > time.time()
-    answers[3]["Ok"].pop("expiration"), answers[4]["Ok"].pop("expiration")
-    assert answers[0] == answers[3] == answers[4] == {
+    unknown = {"registry": {"index-url": "sparse+https://index.crates.io/"}}
+    hello, *answers = asker.cargo({}, {"operation": "publish", "name": "x"}, unknown, {**unknown, "args": ["https://index.crates.io/"]}, {"kind": "login"})
+    assert hello == {"v": [1]} and all(answer["Ok"].pop("expiration") > time.time() for answer in answers[:2])
+    assert answers[0] == answers[1] == {
         "Ok": {"kind": "get", "token": f"Bearer {asker.token}", "cache": "expires", "operation_independent": True}}
-    assert answers[1:3] == [{"Err": {"kind": "url-not-supported"}}, {"Err": {"kind": "operation-not-supported"}}]
+    assert answers[2:] == [{"Err": {"kind": kind}} for kind in ("url-not-supported", "url-not-supported", "operation-not-supported")]
+
+
+def test_cargo_gets_no_token_for_an_index_that_a_project_names(asker):
+    """The file of an index says where Cargo sends the token, and users may put files on a host of the account."""
+    for index in ("sparse+{}/attacker/index/", "sparse+{}/index", "registry+{}/index/x"):
+        assert asker.cargo({"registry": {"index-url": index.format(asker.url)}})[1] == {"Err": {"kind": "url-not-supported"}}
+    assert asker.cargo({"args": []})[1] == {"Err": {"kind": "url-not-supported"}}
 
 
 def test_a_helper_says_how_to_sign_in_and_opens_no_page(asker):
@@ -284,7 +302,8 @@ def test_pnpm_gets_a_name_for_each_account(asker):
 def test_setup_makes_the_name_and_takes_it_away(asker, target):
     home = asker.user.home
     links = lambda: [path.name for path in [*home.glob(".local/bin/*"), *home.glob(".terraform.d/plugins/*")]]
-    done = asker.user.run(f"oauth-stdio setup {target}")
+    index = asker.url + "/index/" if target == "cargo" else ""
+    done = asker.user.run(f"oauth-stdio setup {target} {index}")
     (name,) = links()
     assert done.returncode == 0 and done.stdout and NAMES[name] and f"{name} now starts oauth-stdio" in done.stderr
     done = asker.user.run(f"oauth-stdio setup {target} --remove")
@@ -313,14 +332,14 @@ def test_setup_follows_an_update(asker):
     folder = asker.user.home / "versions"
     folder.mkdir()
     (folder / "oauth-stdio").symlink_to(BINARY)
-    done = asker.run("oauth-stdio", "setup", "cargo", PATH=f"{folder}:/usr/bin:/bin", silent=False)
+    done = asker.run("oauth-stdio", "setup", "cargo", "https://crates.example.com/", PATH=f"{folder}:/usr/bin:/bin", silent=False)
     assert os.readlink(link) == str(folder / "oauth-stdio") and str(link) in done.stdout
 
 
 def test_a_path_that_the_program_s_file_cannot_hold(asker):
     home = asker.user.home / "a b"
     home.mkdir()
-    done = asker.run("oauth-stdio", "setup", "cargo", HOME=str(home), status=1)
+    done = asker.run("oauth-stdio", "setup", "cargo", "https://crates.example.com/", HOME=str(home), status=1)
     assert "has a blank or a quote" in done.stderr and done.stdout == ""
 
 
@@ -334,8 +353,10 @@ def test_setup_warns_of_a_keyring_that_comes_first(asker):
 @pytest.mark.parametrize("line,said", [
     ("setup svn", "setup needs one of git, docker,"),
     ("setup pnpm", "setup pnpm needs a host"),
-    ("--store s setup cargo", "cargo starts its helper without options"),
-    ("setup pip https://x", "is not a host"),
+    ("setup cargo", "setup cargo needs the index of a registry"),
+    ("setup cargo crates.example.com", "crates.example.com is not the index of a registry, such as https://"),
+    ("--store s setup bazel", "bazel starts its helper without options"),
+    ("setup pip https://x", "https://x is not a host"),
     ("setup pnpm pnpm.example.com --remove", "--remove takes no host"),
 ])
 def test_a_wrong_setup(asker, line, said):

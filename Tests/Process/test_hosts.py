@@ -357,7 +357,7 @@ def cargo(row: Row, user: User):
         "/index/1/x": Response.of(entry),
     }
     user.sign_in()
-    lines = user.set_up(row.code[0], "cargo/config.toml")
+    lines = user.set_up(row.code[0].replace("INDEX", user.server.url + "/index/"), "cargo/config.toml")
     user.write("cargo/config.toml", f'{lines}[registries.X]\nindex = "sparse+{user.server.url}/index/"\n')
     settings = '[package]\nname = "p"\nversion = "0.1.0"\n[lib]\npath = "p.rs"\n[dependencies]\nx = { version = "1", registry = "X" }\n'
 

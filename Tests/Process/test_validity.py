@@ -1,5 +1,6 @@
 """A token that another program gets lasts for a while: a quarter of its life, at most 300 seconds. The process's own calls need less."""
 
+import threading
 import time
 
 import pytest
@@ -93,3 +94,16 @@ def test_another_token_of_a_login_lasts_as_long(start, scoped, status):
     later = start(binary=["faketime", "-f", "+3400", BINARY])
     assert (later.request("accessToken", asked)["accessToken"] == first) == (status != 200)
     assert later.request("callAPI", {**asked, "url": "x"})["status"] == 200
+
+
+def test_a_server_that_hangs_costs_seconds(start, provider):
+    """Some programs give a helper ten seconds. The token is good, so neither the server nor a process that waits for it counts for more."""
+    peers = [start() for _ in range(3)]
+    import_token(peers[0], provider, 3600, 120, **REFRESHED)
+    is_over = threading.Event()
+    provider.instead["/token"] = lambda request: is_over.wait(60)
+    asked = [peer.send("accessToken", {"account": "a"}) for peer in peers]
+    tokens = [peer.result(identifier)["accessToken"] for peer, identifier in zip(peers, asked)]
+    # The server has not answered yet.
+    assert tokens == ["old-token"] * 3 and not is_over.is_set()
+    is_over.set()

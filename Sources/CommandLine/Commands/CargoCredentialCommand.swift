@@ -18,7 +18,9 @@ struct CargoCredentialCommand: CredentialHelper {
     var status = run.print("{\"v\":[1]}\n")
     while status == 0, let line = readLine() {
       let asked = Self((try? JSON.parse(Array(line.utf8))) ?? .null)
-      if asked.asked["kind"] == "get" {
+      if asked.asked["kind"] == "get", !asked.isNamed {
+        status = run.print(refusal(["kind": "url-not-supported"]))
+      } else if asked.asked["kind"] == "get" {
         let command = try Command(asked.methodWords() ?? [], for: asked)
         status = run.report(asked.request(command, command.params, run, session), command, session)
       } else {
@@ -29,11 +31,17 @@ struct CargoCredentialCommand: CredentialHelper {
     return status
   }
 
-  func methodWords() -> [String]? {
-    let index = asked["registry"]?["index-url"]?.string ?? ""
-    let url = ["sparse+", "registry+"].first(where: index.hasPrefix).map { String(index.dropFirst($0.count)) } ?? index
-    return question(.api, url, user: asked["args"]?.array?.first?.string)
+  /// The registry's index, without the word for its kind.
+  private var index: String {
+    let url = asked["registry"]?["index-url"]?.string ?? ""
+    return ["sparse+", "registry+"].first(where: url.hasPrefix).map { String(url.dropFirst($0.count)) } ?? url
   }
+
+  /// Whether Cargo's file names the index behind this program. Cargo also sends the token where the index says: a project may name one that its author
+  /// has put on a host of the account.
+  private var isNamed: Bool { asked["args"]?.array?.contains(.string(index)) == true }
+
+  func methodWords() -> [String]? { question(.api, index) }
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
     let end = result["expiresAt"]

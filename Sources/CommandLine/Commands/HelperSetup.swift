@@ -32,7 +32,10 @@ struct HelperSetup {
   /// Returns the lines for the program's file. Without `hosts`, they are for all.
   func add(_ hosts: [(host: String, account: String?)]) throws(Options.Fault) -> String {
     var path = isOfAccount ? "" : try made(shim())
-    var found = (lines("lines") + (hosts.isEmpty ? lines("all") : [])).map { $0.replacing("{path}", with: path) }
+    let all = hosts.map(\.host).joined(separator: " ")
+    var found = (lines("lines") + (hosts.isEmpty ? lines("all") : [])).map {
+      $0.replacing("{path}", with: path).replacing("{hosts}", with: all)
+    }
     for (index, (host, account)) in hosts.enumerated() {
       if isOfAccount {
         guard let account else { continue }

@@ -8,6 +8,8 @@ struct KeyringCommand: CredentialHelper {
   private enum Format: String, CaseIterable { case plain, json }
 
   static let name = "keyring"
+  /// Set for the other program, which may start this one again.
+  private static let mark = "OAUTH_STDIO_KEYRING"
   let words: [String]
   private let mode: Mode?
   private let format: Format?
@@ -38,9 +40,9 @@ struct KeyringCommand: CredentialHelper {
 
   /// pip and uv ask for the password of every index, and for that of its host. They go on without one.
   func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
-    guard error.error["path"] == "/host" else { return nil }
-    passOn()
-    return ("", nil, 1)
+    let isUnknown = error.error["path"] == "/host"
+    if isUnknown || error.error.failure?.kind == .configurationInvalid { passOn(saying: isUnknown ? nil : error.message) }
+    return isUnknown ? ("", nil, 1) : nil
   }
 
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32 {
@@ -50,13 +52,15 @@ struct KeyringCommand: CredentialHelper {
   }
 
   /// Starts the user's own `keyring` in the place of this process, if that was started by its name: it may have the password of another server.
-  private func passOn() {
+  private func passOn(saying problem: String? = nil) {
     let words = ProgramFile.words
-    guard ProgramFile.name(words[0]) == Self.name, let output = streams?.output,
+    guard ProcessEnvironment.variable(Self.mark) == nil, ProgramFile.name(words[0]) == Self.name, let output = streams?.output,
       let next = ProgramFile.find(
         Self.name, in: ProcessEnvironment.variable("PATH"), where: { SetupCommand.real($0) != SetupCommand.ownPath })
     else { return }
     var arguments = ([next] + words.dropFirst()).map { strdup($0) } + [nil]
+    if let problem { _ = PosixFile.write("oauth-stdio: \(problem)\n", to: 2) }
+    setenv(Self.mark, "1", 1)
     Signals.prepare()
     signal(SIGPIPE, SIG_DFL)
     dup2(output, 1)

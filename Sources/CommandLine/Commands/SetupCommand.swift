@@ -13,14 +13,18 @@ struct SetupCommand: EverydayCommand {
 
     var use: HostAccounts.Use { self == .git ? .git : self == .docker ? .registry : .api }
     /// Whether the setting is one of a host, and not of all.
-    var needsHost: Bool { [.git, .docker, .pnpm].contains(self) }
+    var needsHost: Bool { [.git, .docker, .pnpm, .cargo].contains(self) }
+    /// What a word is. Cargo sends the token where an index says, so it is for that index alone.
+    var word: String {
+      self == .cargo ? "the index of a registry, such as https://crates.example.com/index/" : "a host, such as github.com"
+    }
   }
 
   static let helper = "oauth-stdio"
 
   private let target: Target
   private let urls: [URLParts]
-  private var hosts: [String] { urls.map(\.hostAndPort) }
+  private var hosts: [String] { urls.map { target == .cargo ? $0.description : $0.hostAndPort } }
   private let removes: Bool
   /// The options of this process, which the helper needs, too.
   private let arguments: [String]
@@ -52,11 +56,12 @@ struct SetupCommand: EverydayCommand {
     let names = words.dropFirst().filter { $0 != "--remove" }
     if removes, !names.isEmpty, target.use == .api { throw Options.Fault("setup \(target.rawValue) --remove takes no host: it is for all") }
     guard removes || !names.isEmpty || !target.needsHost else {
-      throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io")
+      throw Options.Fault("setup \(target.rawValue) needs \(target.word)")
     }
     urls = try names.map { name throws(Options.Fault) in
-      if !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) { return url }
-      throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not a host: write it without https:// and without a path")
+      let url = target == .cargo ? try? URLParts(name.replacing("sparse+", with: "")) : URLParts(scheme: "https", host: name)
+      if !name.hasPrefix("-"), let url, url.hasSafeScheme { return url }
+      throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not \(target.word)")
     }
     arguments = options.arguments
     if options.store == "memory", !removes {
@@ -91,7 +96,7 @@ struct SetupCommand: EverydayCommand {
           try setup.remove()
           return 0
         }
-        return run.print(try setup.add(urls.map { ($0.hostAndPort, account(at: $0, session) ?? nil) }))
+        return run.print(try setup.add(zip(hosts, urls).map { ($0, account(at: $1, session) ?? nil) }))
       }
       return 0
     } catch {

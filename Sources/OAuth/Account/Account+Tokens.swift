@@ -8,6 +8,8 @@ import Store
 extension Account {
   /// Minimum remaining validity in milliseconds of an old token that is used because the refresh failed.
   private static let lastUse = 1000
+  /// Seconds for which a caller waits for a new token while the old one is good. Some programs give a helper ten.
+  static let earlyWait = 5
 
   /// Returns a grant that is good enough for the use, and refreshes it if needed. Times out after `seconds`; the message names `time`.
   package func grant(
@@ -63,7 +65,10 @@ extension Account {
     case .due(let reason):
       guard lives.change(key, { [now = dependencies.clock.now] in $0.mayRenewEarly(at: now) }) else { return unchanged }
       do {
-        var outcome = try await renew(grant, reason, requestID)
+        guard var outcome = try await dependencies.clock.withTimeout(Self.earlyWait, { try await self.renew(grant, reason, requestID) })
+        else {
+          return unchanged
+        }
         outcome.refreshed = outcome.grant.generation > grant.generation
         return outcome
       } catch var failure as OAuthFailure {

@@ -25,13 +25,13 @@ package struct AccountTokens: Sendable {
     if let grant = readOnThisThread(for: use) { return Account.Outcome(grant: grant, refreshed: false) }
     try await login.accounts.prepareStore(login.name, within: seconds)
     return try await login.accounts.withinTimeout(login.name, seconds, of: time) {
-      do {
-        return shown(try await login.otherGrant(terms, validity: use.validity, requestID: requestID))
-      } catch let failure as OAuthFailure where use.validity == .handOut {
-        // A token that ends before the other program asks again is better than none.
-        guard let held = try login.current().flatMap({ login.stored(terms, in: $0, .use, nil) }) else { throw failure }
-        return shown(Account.Outcome(grant: held, refreshed: false))
+      let work = { @Sendable in shown(try await login.otherGrant(terms, validity: use.validity, requestID: requestID)) }
+      guard use.validity == .handOut, let held = try login.current().flatMap({ login.stored(terms, in: $0, .use, nil) }) else {
+        return try await work()
       }
+      // A token that ends before the other program asks again is better than none.
+      let outcome = try? await login.dependencies.clock.withTimeout(Account.earlyWait, work)
+      return outcome ?? shown(Account.Outcome(grant: held, refreshed: false))
     }
   }
 
