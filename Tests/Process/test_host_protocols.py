@@ -155,6 +155,14 @@ def test_keyring_answers_pip_and_uv(asker):
         assert asker.json("keyring", "--mode=creds", "--output=json", "get", service, user) == {"username": user, "password": asker.token}
 
 
+def test_the_name_of_another_account_gets_no_token(asker):
+    file = asker.user.home / "config/oauth-stdio/config.json"
+    entries = json.loads(file.read_text())
+    entries["accounts"]["work"] = {"provider": "github", "clientId": "c"}
+    file.write_text(json.dumps(entries))
+    assert asker.run("keyring", "get", asker.url, "work", status=1, PATH="/usr/bin:/bin").stdout == ""
+
+
 def test_keyring_gives_no_token_that_would_go_without_tls(user):
     """pip and uv ask for the URL, and then for the host alone. Both would send the password by http."""
     asker = Asker(user, apiHosts=["pkg.example.com", user.server.host])
@@ -296,6 +304,14 @@ def test_pnpm_gets_a_name_for_each_account(asker):
     # pnpm takes the output as the whole header.
     assert asker.run(program).stdout.rstrip() == f"Bearer {asker.token}"
     assert "no longer starts" in asker.user.run("oauth-stdio setup pnpm --remove").stderr and not os.path.lexists(program)
+
+
+def test_a_name_that_npmrc_cannot_hold(asker):
+    file = asker.user.home / "config/oauth-stdio/config.json"
+    file.write_text(file.read_text().replace('"me"', '"$(x) y"'))
+    asker.user.run("oauth-stdio logout me")
+    done = asker.user.run(f"oauth-stdio setup pnpm {asker.user.server.host}")
+    assert done.returncode == 1 and "cannot be part of ~/.npmrc" in done.stderr and done.stdout == ""
 
 
 @pytest.mark.parametrize("target", ["pip", "uv", "bazel", "terraform", "cargo"])

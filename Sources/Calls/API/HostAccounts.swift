@@ -93,6 +93,8 @@ package struct HostAccounts: Sendable {
     // A name that the host wants beside the token is no account's.
     let known = (candidates.map(\.account) + unusable.map(\.account)).map(AccountKey.init)
     let named = user.flatMap { known.contains(AccountKey($0)) ? $0 : nil }
+    // The name of an account that is for other servers is a mistake.
+    if use == .api, let named, !found.contains(where: { AccountKey($0.account) == AccountKey(named) }) { return nil }
     let isUser = user.map { user in found.contains { !$0.isDerived && $0.hasUser(user) } } ?? false
     if let name = named ?? (isUser ? nil : wanted), accounts.isDerived(name) {
       guard let entry = found.first(where: { AccountKey($0.account) == AccountKey(name) }) else {

@@ -15,6 +15,7 @@ enum AgentSetup {
     let (isHook, rest) = (words.contains("--hook"), words.dropFirst().filter { $0 != "--hook" })
     let bridge = try BridgeCommand(rest, run.options)
     let options = if let bridge { bridge.options } else { try MCPServer.options(rest, run.options) }
+    guard bridge?.url.userInfo == nil else { throw Options.Fault("the URL must not contain a password: the lines would show it") }
     guard !isHook || rest.count == (bridge == nil ? 0 : 1) else { throw Options.Fault("--hook takes only the URL of a server") }
     guard let block = host[!isHook ? "server" : bridge == nil ? "token" : "headers"] else {
       throw Options.Fault("\(title) has no hook for headers or a token")
@@ -28,7 +29,14 @@ enum AgentSetup {
     let asked = !isHook ? ["mcp"] + rest : bridge == nil ? ["token", account] : ["header", account, url, "--format", "json"]
     let command = [SetupCommand.programPath] + (try SetupCommand.portable(run.options.arguments + asked))
     let values = values(isHook || bridge != nil ? name(account) : SetupCommand.helper, command, url, session.program)
-    func filled(_ text: String) -> String { values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) } }
+    // A value may have braces of its own.
+    func filled(_ text: String) -> String {
+      let parts = text.split(separator: "{", omittingEmptySubsequences: false)
+      return parts.dropFirst().reduce(String(parts[0])) { done, part in
+        let name = part.prefix { $0 != "}" }
+        return done + (values[String(name)].map { $0 + part.dropFirst(name.count + 1) } ?? "{" + part)
+      }
+    }
     run.log.line(filled(block["note"]?.string ?? ""))
     run.log.flush()
     let lines = filled((block["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n"))

@@ -1,5 +1,6 @@
 import Jansson
 import Methods
+import OAuthCore
 import Platform
 
 /// Gives other programs the name by which they start this one, and tells what their files need. Those stay as they are.
@@ -39,8 +40,9 @@ struct HelperSetup {
     for (index, (host, account)) in hosts.enumerated() {
       if isOfAccount {
         guard let account else { continue }
-        guard !account.contains("/") else {
-          throw Options.Fault("the account \(account.plain) has a slash in its name, which no file can have: sign in with --account NAME")
+        guard account.utf8.allSatisfy({ PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "@") }) else {
+          throw Options.Fault(
+            "the account's name \(account.plain) cannot be part of \(file): sign in with --account NAME, of letters and digits")
         }
         path = try made(shim(account))
       }

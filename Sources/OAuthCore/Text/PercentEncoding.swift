@@ -65,7 +65,7 @@ package enum PercentEncoding {
   }
 
   /// RFC 3986 §2.3.
-  static func isUnreserved(_ byte: UInt8) -> Bool {
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
     default: isASCIILetterOrDigit(byte)
