@@ -74,6 +74,12 @@ def test_twine_finds_the_login(user, packages, has_keyring):
     twice(user, f"twine upload --repository-url {user.server.url}/api/ {user.home}/x-1.0-py3-none-any.whl", TWINE_NON_INTERACTIVE=1)
 
 
+def test_pip_finds_the_login_where_keyring_stands_beside_it(user, packages):
+    """Elsewhere it runs the command keyring, which test_host_protocols.py tests."""
+    own = {"PIP_TARGET": "target", "PIP_NO_CACHE_DIR": 1, "PIP_DISABLE_PIP_VERSION_CHECK": 1, "PIP_KEYRING_PROVIDER": "import"}
+    twice(user, f"pip install --index-url {serve_wheel(user)} X && ls target/x.py", **own)
+
+
 @pytest.mark.parametrize("has_keyring", [False, True])
 def test_poetry_finds_the_login(user, packages, has_keyring):
     if has_keyring:

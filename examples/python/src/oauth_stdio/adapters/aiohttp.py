@@ -48,5 +48,6 @@ class Middleware:
 
 
 def apply(signed: AuthorizeRequestResult, request: aiohttp.ClientRequest) -> None:
-    request.url = yarl.URL(signed["url"], encoded=True)
+    if str(request.url) != signed["url"]:
+        request.url = yarl.URL(signed["url"], encoded=True)
     request.headers.update(signed["headers"])

@@ -47,7 +47,8 @@ class HTTPXFlow:
 
 
 def apply(signed: AuthorizeRequestResult, request: Any) -> Any:
-    request.url = type(request.url)(signed["url"])
+    if str(request.url) != signed["url"]:
+        request.url = type(request.url)(signed["url"])
     request.headers.update(signed["headers"])
     return request
 
