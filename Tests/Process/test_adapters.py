@@ -18,7 +18,7 @@ pytestmark = pytest.mark.ci
 SOURCE = ROOT / "examples" / "python" / "src"
 # What asks for a URL with each library, and returns the status of the answer. `run` runs a coroutine in the program's one event loop.
 START = """\
-import asyncio, os, signal, sys, threading
+import asyncio, atexit, os, signal, sys, threading
 from oauth_stdio import *
 URL = os.environ["URL"]
 me = Login("me")
@@ -58,6 +58,7 @@ import aiohttp
 async def start():
     return aiohttp.ClientSession(middlewares=[me.for_aiohttp()])
 session = run(start())
+atexit.register(lambda: run(session.close()))
 async def status(url, **more):
     async with session.request("POST" if more else "GET", url, **more) as answer:
         return answer.status
@@ -123,6 +124,7 @@ from azure.core import AsyncPipelineClient
 from azure.core.pipeline.policies import AsyncBearerTokenCredentialPolicy
 from azure.core.rest import HttpRequest
 client = AsyncPipelineClient(URL, policies=[AsyncBearerTokenCredentialPolicy(me.for_azure_async(), "scope")])
+atexit.register(lambda: run(client.close()))
 async def send(url):
     async with me.for_azure_async():
         return await client.send_request(HttpRequest("GET", url), enforce_https=False)
@@ -140,7 +142,7 @@ def python(user: User, library: str, text: str, url: str = "", **environment) ->
     """Runs a program with the library, and returns the lines that it prints."""
     done = user.python(
         START + LIBRARIES[library] + text, URL=url or user.server.url + "/api", PYTHONPATH=SOURCE, PYTHONWARNINGS="ignore", **environment)
-    assert done.returncode == 0, done
+    assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout.splitlines()
 
 
