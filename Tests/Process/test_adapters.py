@@ -440,14 +440,12 @@ import (
 	"os"
 	"sync"
 
-	"golang.org/x/oauth2"
-
 	"example.com/login"
 )
 
 func main() {
 	source := login.New("me")
-	client := &http.Client{Transport: &oauth2.Transport{Source: source}}
+	client := &http.Client{Transport: source.Transport()}
 	input := bufio.NewScanner(os.Stdin)
 	for input.Scan() {
 		var group sync.WaitGroup
@@ -466,6 +464,15 @@ func main() {
 	}
 }
 """
+
+
+def test_go_takes_no_token_to_another_host(user, elsewhere):
+    program = build_go(user, GO)
+    user.sign_in()
+    user.server.pages["/api/away"] = Response(302, b"", {"Location": elsewhere.url + "/x"})
+    done = user.run(f"echo | {program} {user.server.url}/api/away")
+    assert done.stdout == "true <nil>\n" and elsewhere.requests and not elsewhere.received(next(iter(user.server.living)))
+    assert "127.0.0.1" in user.run(f"echo | {program} {elsewhere.url}").stdout and len(elsewhere.requests) == 4
 
 
 def test_go_shares_one_process_and_starts_it_again(user):
@@ -490,6 +497,6 @@ def test_go_shares_one_process_and_starts_it_again(user):
         assert user.run("oauth-stdio logout me").returncode == 0
         process.stdin.write("\n")
         said = [process.stdout.readline() for _ in range(5)]
-        assert all("me is not signed in: run oauth-stdio login me" in line for line in said), said
+        assert all("me is not signed in: run oauth-stdio login 'me'" in line for line in said), said
         process.kill()
     wait_until(lambda: not os.path.exists(f"/proc/{second}"))

@@ -40,6 +40,9 @@ ROWS = {row.name: row for row in rows()}
 # Rows that other tests run.
 ELSEWHERE = {
     "skopeo": test_helpers.test_skopeo_pushes_and_pulls,
+    # That module imports this one.
+    "twine": "test_keyring.py",
+    "poetry": "test_keyring.py",
     "msmtp": test_mail.test_msmtp_asks_for_the_token,
     "systemd": test_refresh_all.test_the_timer_of_systemd,
     "MCP hosts": test_bridge_login.test_five_hosts_ask_the_user_once,
@@ -191,6 +194,8 @@ def test_each_row_is_run_or_marked():
     running = {name for name, row in ROWS.items() if row.is_run}
     assert len(rows()) == len(ROWS) and running == {*RUNNERS, *ELSEWHERE} and not RUNNERS.keys() & ELSEWHERE.keys()
     assert len(RUNNERS) >= 30 and "test_hosts.py" in PAGE
+    keyring = Path(__file__).with_name("test_keyring.py").read_text()
+    assert all(f"def test_{name}_finds_the_login(" in keyring for name, place in ELSEWHERE.items() if place == "test_keyring.py")
 
 
 # Fetch
@@ -320,22 +325,6 @@ def uv(row: Row, user: User):
     user.sign_in()
     user.set_up(user.line(row.code[0]), "config/uv/uv.toml")
     return lambda: user.run("uv venv -q && uv pip install x", UV_NO_CACHE=1, UV_PYTHON_DOWNLOADS="never")
-
-
-@runs("twine")
-def twine(row: Row, user: User):
-    file = user.home / "x-1.0-py3-none-any.whl"
-    file.write_bytes(wheel())
-    return lambda: user.run(re.sub(r"\bFILE\b", str(file), user.line(row.code[0])), TWINE_NON_INTERACTIVE=1)
-
-
-@runs("poetry")
-def poetry(row: Row, user: User):
-    settings = (
-        '[tool.poetry]\nname = "p"\nversion = "1"\ndescription = ""\nauthors = []\npackage-mode = false\n[tool.poetry.dependencies]\npython = "*"\n'
-        f'x = "1.0"\n[[tool.poetry.source]]\nname = "X"\nurl = "{serve_wheel(user)}"\npriority = "primary"\n')
-    return lambda: user.run(
-        f"printf '%s' '{settings}' >pyproject.toml && {row.code[0]} && grep -q x-1.0 poetry.lock", POETRY_CACHE_DIR="cache", POETRY_NO_INTERACTION=1)
 
 
 @runs("npm")
@@ -484,7 +473,7 @@ def build_go(user: User, text: str) -> Path:
 @runs("Go")
 def go(row: Row, user: User):
     program = build_go(user, (
-        'package main\n\nimport (\n\t"net/http"\n\t"os"\n\n\t"golang.org/x/oauth2"\n\n\t"example.com/login"\n)\n\n'
+        'package main\n\nimport (\n\t"net/http"\n\t"os"\n\n\t"example.com/login"\n)\n\n'
         f'func main() {{\n\tclient := {row.code[0]}\n\tfor i := 0; i < 2; i++ {{\n\t\tanswer, err := client.Get("{user.server.url}/api/x")\n'
         "\t\tif err != nil || answer.StatusCode != 200 {\n\t\t\tos.Exit(1)\n\t\t}\n\t}\n}\n"))
     return lambda: user.run(f"{program}")
