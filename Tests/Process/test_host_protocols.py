@@ -382,4 +382,4 @@ def test_a_wrong_setup(asker, line, said):
 
 def test_setup_says_how_to_sign_in_at_a_host_of_no_account(asker):
     done = asker.user.run("oauth-stdio setup uv pypi.example.com")
-    assert "No account serves pypi.example.com yet" in done.stderr and "add pypi.example.com to apiHosts" in done.stderr
+    assert "No account serves pypi.example.com yet" in done.stderr and "Add pypi.example.com to apiHosts, beside the API's own host," in done.stderr

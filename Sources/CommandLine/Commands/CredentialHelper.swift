@@ -13,7 +13,6 @@ protocol CredentialHelper: MethodCommand {
 
 extension CredentialHelper {
   static var isForScripts: Bool { true }
-  static var warns: Bool { true }
   var allowsQuestions: Bool { false }
 
   /// Asks for the credential. The user has to sign in only if the page can be shown, and if the program allows questions.

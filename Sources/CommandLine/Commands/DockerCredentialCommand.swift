@@ -6,6 +6,7 @@ import OAuthCore
 /// Serves docker, podman and skopeo as a credential helper (docker-credential-helpers).
 struct DockerCredentialCommand: CredentialHelper {
   static let name = "docker-credential"
+  static let warns = true
   let words: [String]
   /// What docker asks.
   private let input: String

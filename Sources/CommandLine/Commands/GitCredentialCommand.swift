@@ -6,6 +6,7 @@ import Platform
 /// Serves Git as a credential helper.
 struct GitCredentialCommand: CredentialHelper {
   static let name = "git-credential"
+  static let warns = true
   let words: [String]
   /// What Git asks.
   private let input: String

@@ -12,9 +12,11 @@ enum HostAdvice {
     let program = ShellWord.command(arguments)
     let none = "no account serves \(host) yet"
     if let preset = use.presets(serving: url, in: catalog).first { return "\(none). Sign in with: \(program) login \(preset)" }
-    let presets = use.presetsForAnyHost(in: catalog)
+    // An API's host says nothing of an index of packages.
+    let presets = use == .api ? [] : use.presetsForAnyHost(in: catalog)
     guard let first = presets.first else {
-      return "\(none). Add \(host) to \(use.member) of a provider in the configuration, and sign in with: \(program) login ACCOUNT"
+      let own = use == .api ? ", beside the API's own host," : ""
+      return "\(none). Add \(host) to \(use.member)\(own) of a provider in the configuration, and sign in with: \(program) login ACCOUNT"
     }
     let names = presets.map(\.preset)
     let variables = JSON.object([.init(first.variable, .string(host))]).line

@@ -20,6 +20,7 @@ struct OwnOptions {
         continue
       }
       let isSwitch = option.values == nil
+      if isSwitch, parts.count == 2 { throw Options.Fault("\(option.name) takes no value") }
       guard let value = parts.count == 2 ? parts[1] : isSwitch ? "" : open.popFirst(), isSwitch || !value.isEmpty else {
         throw Options.Fault("\(option.name) needs a value")
       }
