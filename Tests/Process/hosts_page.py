@@ -41,7 +41,7 @@ def rows() -> list[Row]:
         for line in table[1:]:
             name, text, renews = (cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
             # A name may be followed by those of programs that take the same line.
-            name, marks = re.fullmatch(r"([^¹²(]+?)((?: [¹²])*)(?: \(.*\))?", name).groups()
+            name, marks = re.fullmatch(r"([^¹²³(]+?)((?: [¹²³])*)(?: \(.*\))?", name).groups()
             code = tuple(inner for _, inner in re.findall(r"(`+)(.+?)\1(?!`)", text))
             found.append(Row(title, name, marks, code, renews))
     return found

@@ -178,34 +178,6 @@ def test_a_service_of_no_account_has_no_password(asker, service):
     assert done.stdout == done.stderr == ""
 
 
-def test_another_keyring_is_asked_for_all_else(asker):
-    folder = asker.user.home / "other"
-    folder.mkdir()
-    own = asker.user.home / "own"
-    own.mkdir()
-    (own / "keyring").symlink_to(BINARY)
-    (folder / "keyring").write_text('#!/bin/sh\necho "other: $*"\n')
-    (folder / "keyring").chmod(0o755)
-    path = f"{own}:{folder}:{os.environ['PATH']}"
-    for words in (["get", "pypi.org", "u"], ["set", "pypi.org", "u"], ["--list-backends"]):
-        assert asker.run("keyring", *words, PATH=path).stdout == f"other: {' '.join(words)}\n"
-    assert asker.run("keyring", "get", asker.url, "u", PATH=path).stdout == asker.token + "\n"
-    # Two of them, such as a package's and a wheel's, do not ask each other for ever.
-    for place in (own, folder):
-        (place / "keyring").unlink()
-        (place / "keyring").write_text(f'#!/bin/sh\nexec {asker.user.home}/keyring "$@"\n')
-        (place / "keyring").chmod(0o755)
-    (asker.user.home / "keyring").symlink_to(BINARY)
-    assert asker.run("keyring", "get", "pypi.org", "u", PATH=path, status=1).stdout == ""
-    # A configuration that cannot be read is told, and stops no other keyring.
-    (folder / "keyring").write_text("#!/bin/sh\necho other\n")
-    asker.user.write("config/oauth-stdio/config.json", "{")
-    done = asker.run("keyring", "get", "https://pypi.org/simple/", "u", PATH=f"{folder}:/usr/bin:/bin", silent=False)
-    assert done.stdout == "other\n" and "config.json" in done.stderr
-    # The same words to the program itself go to no other keyring.
-    assert asker.run("oauth-stdio", "keyring", "get", "pypi.org", "u", PATH=f"{asker.user.programs}:{path}", status=1).stdout == ""
-
-
 def test_a_password_cannot_be_stored(asker):
     assert "stores no passwords" in asker.run("keyring", "set", "pypi.org", "u", status=2, PATH="/usr/bin:/bin").stderr
 
@@ -363,7 +335,7 @@ def test_setup_warns_of_a_keyring_that_comes_first(asker):
     (asker.user.programs / "keyring").write_text("#!/bin/sh\n")
     (asker.user.programs / "keyring").chmod(0o755)
     done = asker.user.run("oauth-stdio setup pip")
-    assert f"first in PATH, where other programs find {asker.user.programs}/keyring before it" in done.stderr
+    assert f"must be before {asker.user.programs}/keyring in PATH. Then its passwords are no longer found there" in done.stderr
 
 
 @pytest.mark.parametrize("line,said", [

@@ -42,10 +42,10 @@ struct Shim {
     guard symlink(SetupCommand.programPath, path) == 0 else { throw Options.Fault("\(path) cannot be made: \(Descriptors.reason(errno))") }
     log.line("\(path) now starts oauth-stdio.")
     guard isInPath else { return path }
-    switch ProgramFile.find(name, in: variable) {
-    case nil: log.line("Add \(folder) to PATH, where other programs look for it.")
-    case let other? where !isOwn(other): log.line("Put \(folder) first in PATH, where other programs find \(other.plain) before it.")
-    default: break
+    if let other = ProgramFile.find(name, in: variable, where: { !isOwn($0) }) {
+      log.line("\(folder) must be before \(other.plain) in PATH. Then its passwords are no longer found there.")
+    } else if ProgramFile.find(name, in: variable) == nil {
+      log.line("Add \(folder) to PATH, where other programs look for it.")
     }
     return path
   }
