@@ -205,7 +205,7 @@ import (
 )
 
 func main() {
-	helper := auth.HelperProgramCredentialsSource(os.Args[1])
+	helper := auth.HelperProgramCredentialsSource(os.Args[1], os.Args[3:]...)
 	host, err := svchost.ForComparison(os.Args[2])
 	if err != nil {
 		panic(err)
@@ -226,13 +226,16 @@ func main() {
 
 def test_terraform_s_library(asker):
     user = asker.user
-    done = user.run("oauth-stdio setup terraform")
-    assert done.stdout == 'credentials_helper "oauth-stdio" {}\n' and ".terraformrc" in done.stderr
+    host = user.server.host
+    done = user.run(f"oauth-stdio setup terraform app.terraform.io {host}")
+    assert done.stdout == f'credentials_helper "oauth-stdio" {{\n  args = ["app.terraform.io", "{host}"]\n}}\n' and ".terraformrc" in done.stderr
     helper = user.home / ".terraform.d" / "plugins" / "terraform-credentials-oauth-stdio"
     program = build_go(user, TERRAFORM)
-    lines = user.run(f"{program} {helper} {asker.url.removeprefix('http://')}").stdout.splitlines()
+    lines = user.run(f"{program} {helper} {host} app.terraform.io {host}").stdout.splitlines()
     assert lines[0] == asker.token and sum("sign in with oauth-stdio login" in line for line in lines) == 2
-    assert user.run(f"{program} {helper} app.terraform.io").stdout.splitlines()[0] == "none"
+    assert user.run(f"{program} {helper} app.terraform.io app.terraform.io {host}").stdout.splitlines()[0] == "none"
+    # The file of a host says where Terraform sends the token, so the user names the host.
+    assert user.run(f"{program} {helper} {host} app.terraform.io").stdout.splitlines()[0] == "none"
 
 
 def test_cargo_s_requests(asker):
@@ -257,7 +260,7 @@ def test_a_helper_says_how_to_sign_in_and_opens_no_page(asker):
     host = asker.url.removeprefix("http://")
     more = {"BROWSER": str(asker.user.write("browser", "#!/bin/sh\ntouch opened\n")), "DISPLAY": ":0"}
     (asker.user.home / "browser").chmod(0o755)
-    for words, text in ((("keyring", "get", asker.url, "u"), ""), (("terraform-credentials-oauth-stdio", "get", host), ""),
+    for words, text in ((("keyring", "get", asker.url, "u"), ""), (("terraform-credentials-oauth-stdio", host, "get", host), ""),
                         (("bazel-credential-oauth-stdio", "get"), json.dumps({"uri": asker.url}))):
         done = asker.run(*words, text=text, status=3, **more)
         assert done.stdout == "" and done.stderr == f"oauth-stdio: {advice}\n"
@@ -286,11 +289,20 @@ def test_a_name_that_npmrc_cannot_hold(asker):
     assert done.returncode == 1 and "cannot be part of ~/.npmrc" in done.stderr and done.stdout == ""
 
 
+def test_several_hosts(asker):
+    asker.user.run("oauth-stdio setup pip a.example.com b.example.com c.example.com >pip.conf && mkdir -p ~/config/pip && cp pip.conf ~/config/pip/")
+    shown = asker.user.run("pip config list").stdout
+    assert "global.index-url='https://oauth2@a.example.com/simple/'" in shown
+    assert "global.extra-index-url='\\nhttps://oauth2@b.example.com/simple/\\nhttps://oauth2@c.example.com/simple/'" in shown
+    lines = asker.user.run("oauth-stdio setup bazel a.example.com:8443 b.example.com").stdout.splitlines()
+    assert [line.split("=")[1] for line in lines] == ["a.example.com", "b.example.com"]
+
+
 @pytest.mark.parametrize("target", ["pip", "uv", "bazel", "terraform", "cargo"])
 def test_setup_makes_the_name_and_takes_it_away(asker, target):
     home = asker.user.home
     links = lambda: [path.name for path in [*home.glob(".local/bin/*"), *home.glob(".terraform.d/plugins/*")]]
-    index = asker.url + "/index/" if target == "cargo" else ""
+    index = {"cargo": asker.url + "/index/", "terraform": "tf.example.com"}.get(target, "")
     done = asker.user.run(f"oauth-stdio setup {target} {index}")
     (name,) = links()
     assert done.returncode == 0 and done.stdout and NAMES[name] and f"{name} now starts oauth-stdio" in done.stderr
@@ -341,6 +353,7 @@ def test_setup_warns_of_a_keyring_that_comes_first(asker):
 @pytest.mark.parametrize("line,said", [
     ("setup svn", "setup needs one of git, docker,"),
     ("setup pnpm", "setup pnpm needs a host"),
+    ("setup terraform", "setup terraform needs a host"),
     ("setup cargo", "setup cargo needs the index of a registry"),
     ("setup cargo crates.example.com", "crates.example.com is not the index of a registry, such as https://"),
     ("--store s setup bazel", "bazel starts its helper without options"),

@@ -16,7 +16,8 @@ enum AgentSetup {
     let bridge = try BridgeCommand(rest, run.options)
     let options = if let bridge { bridge.options } else { try MCPServer.options(rest, run.options) }
     guard bridge?.url.userInfo == nil else { throw Options.Fault("the URL must not contain a password: the lines would show it") }
-    guard !isHook || rest.count == (bridge == nil ? 0 : 1) else { throw Options.Fault("--hook takes only the URL of a server") }
+    let others = rest.filter { $0 != "--account" && $0 != bridge?.accountName && !$0.contains("://") }
+    guard !isHook || others.isEmpty else { throw Options.Fault("--hook takes only the URL of a server and --account NAME") }
     guard let block = host[!isHook ? "server" : bridge == nil ? "token" : "headers"] else {
       throw Options.Fault("\(title) has no hook for headers or a token")
     }

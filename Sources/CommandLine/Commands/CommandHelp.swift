@@ -24,7 +24,7 @@ package enum CommandHelp {
       status [ACCOUNT]            shows the accounts
       logout ACCOUNT              signs out, also at the provider if possible
       doctor [ACCOUNT]            says why a sign-in fails and what to change
-      setup git|docker|pip|… HOST lets such programs ask for credentials here
+      setup git|docker|… HOST     lets Git and others ask for credentials here
       mcp                         serves an agent by the Model Context Protocol
 
     Examples:

@@ -33,7 +33,7 @@ struct HelperSetup {
   /// Returns the lines for the program's file. Without `hosts`, they are for all.
   func add(_ hosts: [(host: String, account: String?)]) throws(Options.Fault) -> String {
     var path = isOfAccount ? "" : try made(shim())
-    let all = hosts.map(\.host).joined(separator: " ")
+    let all = hosts.map(\.host).joined(separator: program["separator"]?.string ?? " ")
     var found = (lines("lines") + (hosts.isEmpty ? lines("all") : [])).map {
       $0.replacing("{path}", with: path).replacing("{hosts}", with: all)
     }

@@ -13,7 +13,7 @@ struct SetupCommand: EverydayCommand {
 
     var use: HostAccounts.Use { self == .git ? .git : self == .docker ? .registry : .api }
     /// Whether the setting is one of a host, and not of all.
-    var needsHost: Bool { [.git, .docker, .pnpm, .cargo].contains(self) }
+    var needsHost: Bool { [.git, .docker, .pnpm, .cargo, .terraform].contains(self) }
     /// What a word is. Cargo sends the token where an index says, so it is for that index alone.
     var word: String {
       self == .cargo ? "the index of a registry, such as https://crates.example.com/index/" : "a host, such as github.com"
@@ -24,7 +24,8 @@ struct SetupCommand: EverydayCommand {
 
   private let target: Target
   private let urls: [URLParts]
-  private var hosts: [String] { urls.map { target == .cargo ? $0.description : $0.hostAndPort } }
+  /// Bazel takes no port.
+  private var hosts: [String] { urls.map { target == .cargo ? $0.description : target == .bazel ? $0.host : $0.hostAndPort } }
   private let removes: Bool
   /// The options of this process, which the helper needs, too.
   private let arguments: [String]
@@ -108,7 +109,11 @@ struct SetupCommand: EverydayCommand {
   /// Prints how to sign in for the host if no account serves it yet. Until then, the target gets no credential for it.
   private func printMissingSignIn(_ url: URLParts, _ session: CommandSession) {
     // The helper itself reports a fault of the store or the configuration.
-    guard case .some(nil) = account(at: url, session) else { return }
+    guard let found = account(at: url, session) else { return }
+    if let found {
+      guard !session.isForClient(found), (try? session.service.accounts.tokens(of: found).held()) == nil else { return }
+      return log.line("\(found.plain) is not signed in. Sign in with: \(session.program) login \(ShellWord.operand(found.plain))")
+    }
     let text = HostAdvice.text(url, target.use, session.catalog, arguments: arguments)
     log.line(text.prefix(1).uppercased() + text.dropFirst())
   }

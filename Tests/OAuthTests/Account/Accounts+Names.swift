@@ -8,7 +8,8 @@ extension Accounts {
   func usableGrant(
     _ account: String, validity: Int? = nil, withIDToken: Bool = false, needsIDToken: Bool = false, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
-    let use = TokenUse(validity: validity, idToken: needsIDToken ? .needed : withIDToken ? .wanted : .ignored)
+    let idToken: TokenUse.IDToken = needsIDToken ? .needed : withIDToken ? .wanted : .ignored
+    let use = TokenUse(validity: validity.map(Grant.Validity.seconds) ?? .use, idToken: idToken)
     let outcome = try await self[account].grant(for: use, requestID: requestID)
     return (outcome.grant, outcome.refreshed)
   }
@@ -16,7 +17,7 @@ extension Accounts {
   func refresh(
     _ account: String, validity: Int? = nil, force: Bool, requestID: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    try await self[account].refresh(validity: validity, force: force, requestID: requestID)
+    try await self[account].refresh(validity: validity.map(Grant.Validity.seconds) ?? .use, force: force, requestID: requestID)
   }
 
   func revoke(_ account: String, requestID: JSON?) async throws -> Revocation { try await self[account].revoke(requestID: requestID) }

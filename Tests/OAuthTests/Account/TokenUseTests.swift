@@ -34,7 +34,7 @@ struct TokenUseTests {
 
   private static let idToken: @Sendable (inout Grant) -> Void = { grant in
     // {"exp":1000030}
-    (grant.idToken, grant.idTokenExpiresAt) = (Secret("e30.eyJleHAiOjEwMDAwMzB9.s"), now + 30)
+    (grant.idToken, grant.idTokenExpiresAt, grant.issuedAt) = (Secret("e30.eyJleHAiOjEwMDAwMzB9.s"), now + 30, now - 3600)
   }
   private static let goneIDToken: @Sendable (inout Grant) -> Void = { grant in
     // {"exp":999999}
@@ -46,7 +46,10 @@ struct TokenUseTests {
     ("one without an end", TokenUse(), grant(left: nil), .enough),
     ("an expired one", TokenUse(), grant(left: -1), .refresh),
     ("one that ends within a minute", TokenUse(), grant(left: 50) { $0.issuedAt -= 3600 }, .refresh),
-    ("one that ends too soon for the caller", TokenUse(validity: 600), grant(left: 500), .refresh),
+    ("one that ends too soon for the caller", TokenUse(validity: .seconds(600)), grant(left: 500) { $0.issuedAt -= 3600 }, .refresh),
+    ("one of which the caller wants more than half", TokenUse(validity: .seconds(600)), grant(left: 500), .enough),
+    ("one that ends too soon for another program", TokenUse(validity: .handOut), grant(left: 200) { $0.issuedAt -= 3600 }, .due),
+    ("one that nothing renews", TokenUse(validity: .handOut), grant(left: 200, refreshToken: nil) { $0.issuedAt -= 3600 }, .enough),
     ("a new one is wanted", TokenUse(force: true), grant(), .forced),
     ("it is to be exchanged for a long-lived one", TokenUse(), grant { $0.isShortLived = true }, .due),
     ("a marked grant", TokenUse(), grant { $0.isRejected = true }, .refresh),

@@ -20,7 +20,7 @@ struct WrongClockTests {
     try await stage.keep { $0.issuedAt += lead }
     let grant = try #require(try stage.store.read("a"))
     #expect(grant.isValid(at: stage.clock.clock.instant) == isValid)
-    #expect(grant.isValid(for: 0, at: stage.clock.clock.instant) == isValid)
+    #expect(grant.isValid(for: .seconds(0), at: stage.clock.clock.instant) == isValid)
   }
 
   @Test func itIsRefreshedOnceWhileTheClockStaysWrong() async throws {

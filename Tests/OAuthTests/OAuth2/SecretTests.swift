@@ -69,9 +69,10 @@ struct SecretTests {
     grant.isUntried = true
     grant.generation = 9
     #expect(try Grant.decode(JSON.parse(grant.text)) == grant)
-    let start = Instant(seconds: 0)
-    #expect(!grant.isValid(for: 5, at: start))
+    // Half of its life is 1.8755 seconds.
+    let (late, tooLate) = (Instant(milliseconds: 3125), Instant(milliseconds: 3126))
+    #expect(!grant.isValid(for: .seconds(5), at: late))
     grant.isRejected = false
-    #expect(grant.isValid(for: 5, at: start) && !grant.isValid(for: 6, at: start))
+    #expect(grant.isValid(for: .seconds(5), at: late) && !grant.isValid(for: .seconds(5), at: tooLate))
   }
 }

@@ -25,7 +25,7 @@ struct GrantStateTests {
     }
     for grant in grants {
       for now in [99, 100, 101] {
-        let isValid = grant.hasToken && grant.isValid(for: 0, at: Instant(seconds: now)) && !grant.isRejected
+        let isValid = grant.hasToken && grant.isValid(for: .seconds(0), at: Instant(seconds: now)) && !grant.isRejected
         #expect(grant.isUsable(at: now) == isValid, "\(grant) at \(now)")
       }
     }
