@@ -39,7 +39,7 @@ final class Session: Sendable {
   }
 
   private let state = Mutex(State())
-  private let handshakes = SingleFlight<Int, Agreement>()
+  private let handshakes = SingleFlight<Agreement>()
 
   /// nil before the first handshake.
   var agreement: Agreement? { state.withLock { $0.agreement } }
@@ -87,7 +87,7 @@ final class Session: Sendable {
     let number = former?.number ?? 0
     if let agreement, agreement.number > number { return agreement }
     guard let initialize else { throw Failure("the host has sent no initialize yet") }
-    return try await handshakes.value(number) { try await shake(initialize) }
+    return try await handshakes.value("\(number)") { try await shake(initialize) }
   }
 
   /// Takes the session, to end it.

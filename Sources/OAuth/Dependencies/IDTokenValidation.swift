@@ -88,6 +88,7 @@ extension IDTokenValidation {
     package struct Place: Sendable, Hashable {
       var uri: String
       var limit: NetworkScope
+      package var name: String { "\(limit.rawValue) \(uri)" }
 
       package init(uri: String, limit: NetworkScope) { (self.uri, self.limit) = (uri, limit) }
     }
@@ -101,7 +102,7 @@ extension IDTokenValidation {
     private let http: any HTTPClient
     private let clock: Clock
     private var cache: [Place: CachedKeys] = [:]
-    nonisolated let fetches = SingleFlight<Place, JSONWebKeySet>()
+    nonisolated let fetches = SingleFlight<JSONWebKeySet>()
     /// When an unknown key id last caused a fetch.
     private var unknownAt: [Place: Int] = [:]
 
@@ -143,7 +144,7 @@ extension IDTokenValidation {
 
     /// Fetches the keys of a place, one fetch at a time.
     private func fetch(_ place: Place) async throws -> JSONWebKeySet {
-      try await fetches.value(place) { [self] in
+      try await fetches.value(place.name) { [self] in
         let response = try await ask(place)
         let keys = try JSONWebKeySet(response.trimmedBody)
         await remember(keys, of: place, for: CacheLifetime.of(response))

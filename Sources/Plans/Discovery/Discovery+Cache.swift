@@ -44,7 +44,7 @@ extension Discovery {
     }
 
     private let state = Mutex(State())
-    private let fetches = SingleFlight<String, Void>()
+    private let fetches = SingleFlight<Void>()
 
     package init() {}
 

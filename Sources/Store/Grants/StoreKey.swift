@@ -54,7 +54,7 @@ final class StoreKey: Sendable {
   let choice: (any KeyChoice)?
   private let log: (any LogSink)?
   let state = Mutex(State())
-  private let loading = SingleFlight<String, Void>()
+  private let loading = SingleFlight<Void>()
 
   init(_ files: StoreFolder, choice: (any KeyChoice)?, log: (any LogSink)?) {
     (self.files, self.choice, self.log) = (files, choice, log)

@@ -99,7 +99,7 @@ struct StoppedExchangeTests {
     let place = IDTokenValidation.IssuerKeys.Place(uri: "https://id.example/k", limit: .thisMachine)
     let (first, second) = (Task { try await keys.keys(at: place) }, Task { try await keys.keys(at: place) })
     #expect(await soon { asked.value == 1 })
-    #expect(await soon { keys.fetches.running(place)?.waiting == 2 })
+    #expect(await soon { keys.fetches.running(place.name)?.waiting == 2 })
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.settle(.success(()))
