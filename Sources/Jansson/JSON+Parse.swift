@@ -132,19 +132,6 @@ extension JSON {
     /// 2^53 - 1: the largest integer that a client keeps exactly if it reads all numbers as Double (RFC 8259 §6).
     package static let largestInteger: UInt64 = 9_007_199_254_740_991
 
-    /// A member of an object: how deep it is, its name, and the place of its value.
-    package typealias Member = (depth: Int, name: String, value: Range<Int>)
-
-    /// Returns the members of the text's object, which have depth 1, and those of its objects, which come before them. Returns nil if `parse` may
-    /// reject the text, or if a name has escapes.
-    package static func members(of bytes: [UInt8]) -> [Member]? {
-      bytes.withUnsafeBufferPointer { input in
-        var text = input.baseAddress.map { JSONText($0, count: input.count) }
-        guard (try? text?.read()) != nil, let members = text?.members else { return nil }
-        return members.contains { $0.name.utf8.contains(UInt8(ascii: "\\")) } ? nil : members
-      }
-    }
-
     /// Returns the compacted body, or the reason why it can't be spliced.
     ///
     /// Reasons that end parsing (not JSON, not UTF-8, a raw NUL, too deep) take precedence over JSON that is dangerous to some parser.

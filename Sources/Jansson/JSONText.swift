@@ -9,17 +9,15 @@ struct JSONText {
   package var names: MemberNames
   /// The first reason not to splice a text that is JSON.
   private(set) var concern: JSON.Scan.Reason?
-  /// The outermost object's members and those of its objects, recorded if nothing is written.
-  private(set) var members: [JSON.Scan.Member] = []
 
   private let start: UnsafePointer<UInt8>
   /// The first byte of the output that isn't written yet.
   private var unwritten: UnsafePointer<UInt8>
-  private let output: UnsafeMutablePointer<UInt8>?
+  private let output: UnsafeMutablePointer<UInt8>
   package private(set) var written = 0
 
-  /// `output` has room for `count` bytes. Without it, nothing is written.
-  init(_ start: UnsafePointer<UInt8>, count: Int, compactedInto output: UnsafeMutablePointer<UInt8>? = nil) {
+  /// `output` has room for `count` bytes.
+  init(_ start: UnsafePointer<UInt8>, count: Int, compactedInto output: UnsafeMutablePointer<UInt8>) {
     self.start = start
     self.end = start + count
     (self.next, self.unwritten) = (start, start)
@@ -77,9 +75,7 @@ struct JSONText {
       skipBlanks()
       guard take(UInt8(ascii: ":")) else { throw unexpected }
       skipBlanks()
-      let value = next
       try readValue(depth: depth)
-      if depth <= 2, output == nil { members.append((depth, String(decoding: bytes, as: UTF8.self), value - start..<next - start)) }
       skipBlanks()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected }
@@ -135,7 +131,6 @@ struct JSONText {
   }
 
   private mutating func write(upTo limit: UnsafePointer<UInt8>) {
-    guard let output else { return }
     let count = limit - unwritten
     (output + written).update(from: unwritten, count: count)
     written += count

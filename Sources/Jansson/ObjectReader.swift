@@ -51,9 +51,11 @@ package struct ObjectReader {
 
   /// Reads a member whose schema and reader depend on the object.
   package mutating func optional<Value>(
-    _ name: String, _ documentation: String, schema: @autoclosure () -> JSON, _ read: (JSON, _ path: String) throws(FieldError) -> Value
+    _ name: String, _ documentation: String, schema: @autoclosure () -> JSON, default value: JSON? = nil,
+    _ read: (JSON, _ path: String) throws(FieldError) -> Value
   ) throws(FieldError) -> Value? {
-    guard let found = find(name, documentation, isRequired: false, acceptsNull: false, schema: schema()) else { return nil }
+    let found = find(name, documentation, isRequired: false, acceptsNull: false, schema: schema(), default: value)
+    guard let found else { return nil }
     return try read(found.json, found.path)
   }
 
@@ -80,14 +82,14 @@ package struct ObjectReader {
   private mutating func integer(
     _ name: String, _ range: ClosedRange<Int>, default usual: Int?, _ documentation: String
   ) throws(FieldError) -> Int? {
-    let found = find(
-      name, documentation, isRequired: false, acceptsNull: false,
-      schema: ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)],
-      default: usual.map(JSON.integer))
-    guard let found else { return nil }
-    let value = try Int.read(found.json, at: found.path)
-    guard range.contains(value) else { throw FieldError(pointer(name), "must be from \(range.lowerBound) to \(range.upperBound)") }
-    return value
+    try optional(
+      name, documentation, schema: ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)],
+      default: usual.map(JSON.integer)
+    ) { json, path throws(FieldError) in
+      let value = try Int.read(json, at: path)
+      guard range.contains(value) else { throw FieldError(path, "must be from \(range.lowerBound) to \(range.upperBound)") }
+      return value
+    }
   }
 
   /// Returns the value of the one member that is present, for an object that needs exactly one of these.

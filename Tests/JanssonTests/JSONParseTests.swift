@@ -84,7 +84,7 @@ import Testing
       // The end of the params cannot be found.
       (#"{"id":1,"params":{"a":[1}}"#, nil), (#"{"id":1,"params":{"a":1}"#, nil), (#"{"id":1,"params":"a}"#, nil),
       (#"{"id":1,"params":"a\"#, nil),
-      (#"{"id":1}}"#, nil), (#"{"id":1}{"id":2}"#, nil), ("{}", nil), ("[]", nil), ("", nil), ("[", nil), (#"{"id":1,"params":}"#, nil),
+      (#"{"id":1}}"#, nil), (#"{"id":1}{"id":2}"#, nil), ("{}", "{}"), ("[]", nil), ("", nil), ("[", nil), (#"{"id":1,"params":}"#, nil),
       (#"{"id" 1}"#, nil),
     ] as [(String, String?)])
   func theEnvelopeIsReadWithoutTheParams(text: String, envelope: String?) {

@@ -179,6 +179,19 @@ def test_invalid_json_is_reported_with_its_position(start, home, content, proble
     assert error["message"] == f"the configuration {home / 'config.json'} {problem}"
 
 
+def test_an_entry_is_found_in_a_text_with_faults_elsewhere(start, home):
+    """An entry is read when a request names its account. What is wrong in another one is reported to requests that read that, or all."""
+    entry = b'{"provider": "github", "clientId": "c", "parameters": {"twice": "}\\\\"}}'
+    content = b'{"accounts": {"bad": {"scopes": [,]}, "twice": %b, "\\u0067ood\\"": %b, "twice": {}}, "hosts": {}}' % (entry, entry)
+    peer = configured(start, home, content)
+    state = peer.request("account", {"account": 'good"'})
+    assert state["configured"] and peer.request("authorize", {"account": 'good"', "dryRun": True, "redirectUri": "http://127.0.0.1:1/"})
+    for method, params in (("account", {"account": "bad"}), ("account", {"account": "twice"}), ("accounts", {})):
+        error = peer.answer(peer.send(method, params))["error"]
+        assert error["message"] == f"the configuration {home / 'config.json'} is not valid JSON at line 1, column 34"
+    assert "configured" not in peer.request("account", {"account": "other"})
+
+
 def test_a_byte_order_mark_is_ignored(start, home, provider):
     peer = configured(start, home, b"\xef\xbb\xbf" + json.dumps({"accounts": {"a": {"provider": provider.description, "clientId": "c"}}}).encode())
     assert peer.request("account", {"account": "a"})["configured"]

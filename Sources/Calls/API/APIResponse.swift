@@ -71,7 +71,7 @@ package struct APIResponse: Sendable {
       switch JSON.Scan.splice(bytes) {
       case .spliced(let json):
         guard let results else { return (.json(json), nil) }
-        return JSONSlice(compact: json).value(at: results).map { (.json($0), nil) } ?? (text(bytes), "no-results")
+        return JSON.text(at: results.parts, in: json).map { (.json($0), nil) } ?? (text(bytes), "no-results")
       case .omitted(let reason): return (text(bytes), reason.rawValue)
       }
     }

@@ -36,57 +36,43 @@ package struct ConfigurationFile: KeyChoice {
     // The look comes first, so a change during the read causes another read next time.
     let state = file.look()
     if state != .unknown, let last = cache.last.withLock({ $0 }), last.state == state { return last.content }
-    guard let (json, accounts) = try file.read(without: "accounts") else {
+    guard let (json, text, outline) = try file.read(without: "accounts") else {
       if isRequired { throw file.invalid("", "does not exist") }
       cache.last.withLock { $0 = (state, nil) }
       return nil
     }
-    do {
-      var content = try Content.decode(json)
-      if let accounts {
-        content.accounts = NamedValues(accounts.map { ($0, Content.Entry($1, at: ObjectReader.pointer(to: $0, in: "/accounts"))) })
-      }
-      cache.last.withLock { $0 = (state, content) }
-      return content
-    } catch {
-      throw file.invalid(error.path, error.wholeProblem)
-    }
+    var content = try file.decoded { () throws(FieldError) in try Content.decode(json) }
+    content.accounts = ConfiguredAccounts(in: file, text, outline)
+    cache.last.withLock { $0 = (state, content) }
+    return content
   }
 
-  private func warn(of entries: [Content.Entry<ConfiguredAccount>]) {
-    let accounts = entries.lazy.compactMap { try? $0.value.get() }
-    if accounts.contains(where: \.hasLiteralSecret), !file.isPrivate { log.take(.secretReadable(file.path)) }
-  }
+  private func warn(hasLiteralSecret: Bool) { if hasLiteralSecret, !file.isPrivate { log.take(.secretReadable(file.path)) } }
 
   /// Returns the account's entry, or nil if the file has none.
   @Sendable package func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
     guard let content = try read() else { return nil }
-    guard let entry = content.accounts[name] else { return ConfiguredAccount(client: content.client) }
-    warn(of: [entry])
-    switch entry.value {
-    case .success(var account):
+    do throws(OAuthFailure) {
+      guard var account = try content.accounts?.entry(name) else { return ConfiguredAccount(client: content.client) }
+      warn(hasLiteralSecret: account.hasLiteralSecret)
       account.place = (name, file)
       account.takeUnlessSet(content.client)
       return account
-    case .failure(let fault):
-      let failure = self.failure(fault, of: name)
-      log.take(.fileBroken(failure.message))
-      throw failure
+    } catch {
+      log.take(.fileBroken(error.message))
+      throw error
     }
   }
 
   /// Returns the entry of this name that is for another token of a login; nil if there is none that can be read. Requests that need no configuration
   /// are not disturbed by a fault in it.
-  @Sendable package func derived(_ name: String) -> DerivedAccount? { try? readable?.accounts[name]?.value.get().derived }
+  @Sendable package func derived(_ name: String) -> DerivedAccount? { (try? readable?.accounts?.entry(name))??.derived }
 
   /// What the file says, or said last while it cannot be read: an entry must not become a login meanwhile.
   private var readable: Content? { do { return try decoded() } catch { return cache.last.withLock { $0?.content } } }
 
   /// The entries that are for other tokens of logins, by their names.
-  var derivedAccounts: [String: DerivedAccount] {
-    let found = (readable?.accounts.pairs ?? []).compactMap { name, entry in (try? entry.value.get().derived).map { (name, $0) } }
-    return Dictionary(found) { first, _ in first }
-  }
+  var derivedAccounts: [String: DerivedAccount] { (try? readable?.accounts?.summary())??.derived ?? [:] }
 
   /// Returns the names of those of one login.
   @Sendable func derivedNames(of login: String) -> [String] {
@@ -95,11 +81,9 @@ package struct ConfigurationFile: KeyChoice {
 
   /// Returns the set of limits of this name. The process must not start without limits that the user wants.
   func limits(_ profile: String) throws(OAuthFailure) -> LimitProfile {
-    guard let entry = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile)") }
-    switch entry.value {
-    case .success(let limits): return limits
-    case .failure(let fault): throw file.invalid(fault.path, fault.wholeProblem)
-    }
+    guard let limits = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile)") }
+    let place = ObjectReader.pointer(to: profile, in: "/profiles")
+    return try file.decoded { () throws(FieldError) in try LimitProfile.read(limits, at: place) }
   }
 
   /// Returns whether http may reach the URL's host. Reads no other member, because the endpoints in the file are checked by this.
@@ -117,7 +101,7 @@ package struct ConfigurationFile: KeyChoice {
 
   package func wantedKey() throws(OAuthFailure) -> KeySource? { if let keyOption { keyOption } else { try key() } }
 
-  private var readableAccounts: [ConfiguredAccount] { ((try? read())??.accounts.pairs ?? []).compactMap { try? $0.value.value.get() } }
+  private var readableAccounts: [ConfiguredAccount] { (try? read()?.accounts?.readable()) ?? [] }
 
   /// Where the secrets of the readable accounts come from.
   private var secretSources: [SecretSource] { readableAccounts.flatMap(\.secretSources) }
@@ -141,18 +125,13 @@ package struct ConfigurationFile: KeyChoice {
 
   /// Returns the accounts' names, each with whether its tokens are the client's own, or with the fault of its entry.
   func names() throws(OAuthFailure) -> [(name: String, entry: Result<Bool, OAuthFailure>)] {
-    let accounts = try read()?.accounts.pairs ?? []
-    warn(of: accounts.map(\.value))
-    return accounts.map { name, entry in (name, entry.value.map(\.isForClient).mapError { failure($0, of: name) }) }
+    guard let summary = try read()?.accounts?.summary() else { return [] }
+    warn(hasLiteralSecret: summary.hasLiteralSecret)
+    return summary.names
   }
 
   /// Returns the same for one account; nil if it is not configured.
-  func isForClient(_ account: String) throws(OAuthFailure) -> Bool? {
-    guard let entry = try read()?.accounts[account] else { return nil }
-    return try entry.value.map(\.isForClient).mapError { failure($0, of: account) }.get()
-  }
-
-  private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.wholeProblem).of(account) }
+  func isForClient(_ account: String) throws(OAuthFailure) -> Bool? { try read()?.accounts?.entry(account)?.isForClient }
 
   /// Returns what a shell command prints. The command is the source of the store's key.
   package func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
@@ -171,18 +150,9 @@ package struct ConfigurationFile: KeyChoice {
 extension ConfigurationFile {
   /// The configuration file: accounts by name, each with default params of `authorize`.
   package struct Content: FieldReadable {
-    /// One account or set of limits, or its fault, decoded when it is first asked for. A fault affects nothing else.
-    final class Entry<Value: Sendable>: Sendable {
-      /// The text of the JSON value.
-      fileprivate let text: ArraySlice<UInt8>
-      fileprivate let path: @Sendable () -> String
-      fileprivate let decoded = Mutex<Result<Value, FieldError>?>(nil)
-
-      init(_ text: ArraySlice<UInt8>, at path: @escaping @autoclosure @Sendable () -> String) { (self.text, self.path) = (text, path) }
-    }
-
-    var accounts: NamedValues<Entry<ConfiguredAccount>>
-    var profiles: NamedValues<Entry<LimitProfile>>
+    /// nil while the members are described.
+    fileprivate(set) var accounts: ConfiguredAccounts?
+    var profiles: NamedValues<JSON>
     /// The account for each host of Git or of a registry that several accounts serve.
     var hosts: NamedValues<String>
     /// Where the key of a new store is stored.
@@ -192,7 +162,7 @@ extension ConfigurationFile {
     var client: (url: String?, ports: [Int]?)
 
     package init(_ fields: inout ObjectReader) throws(FieldError) {
-      accounts = try fields.optional(
+      let _: NamedValues<ConfiguredAccount> = try fields.optional(
         "accounts", default: .init(),
         "The accounts by name. The members that `authorize` has as params are defaults for them.")
       let key: String? = try fields.optional(
@@ -205,9 +175,10 @@ extension ConfigurationFile {
         }
         self.key = source
       }
-      profiles = try fields.optional(
-        "profiles", default: .init(),
-        "Sets of limits by name, for the option `--profile`. A fault in a set affects only processes that name it.")
+      profiles =
+        try fields.optional(
+          "profiles", "Sets of limits by name, for the option `--profile`. A fault in a set affects only processes that name it.",
+          schema: NamedValues<LimitProfile>.schema, default: .object([]), NamedValues<JSON>.read) ?? .init()
       hosts = try fields.optional(
         "hosts", default: .init(),
         "The account for each host of Git repositories or of a container registry that several accounts serve: `{\"ghcr.io\": \"work\"}`.")
@@ -222,22 +193,4 @@ extension ConfigurationFile {
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }
-}
-
-extension ConfigurationFile.Content.Entry: FieldValue where Value: FieldValue {
-  static var schema: JSON { Value.schema }
-  static var schemaName: String? { Value.schemaName }
-  static var placeholder: ConfigurationFile.Content.Entry<Value> { .init([], at: "") }
-
-  static func read(_ json: JSON, at path: String) -> ConfigurationFile.Content.Entry<Value> { .init(json.text[...], at: path) }
-
-  var value: Result<Value, FieldError> {
-    if let decoded = decoded.withLock({ $0 }) { return decoded }
-    let json = (try? JSON.parse(Array(text))) ?? .null
-    let read = Result { () throws(FieldError) in try Value.read(json, at: path()) }
-    decoded.withLock { $0 = read }
-    return read
-  }
-
-  func write(to writer: inout JSONWriter) { writer.null() }
 }

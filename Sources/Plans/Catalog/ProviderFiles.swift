@@ -67,12 +67,7 @@ package final class ProviderFiles: Sendable {
     let file = JSONFile(path(of: name), "the provider file", owners)
     guard isThere, let json = try file.read() else { return nil }
     guard let members = json.members else { throw file.invalid("", "must be an object, not \(json.kind)") }
-    let provider: Provider
-    do throws(FieldError) {
-      provider = try Provider.decode(json)
-    } catch {
-      throw file.invalid(error.path, error.wholeProblem)
-    }
+    let provider = try file.decoded { () throws(FieldError) in try Provider.decode(json) }
     guard provider.oauth1.privateKey == nil || file.isPrivate else {
       throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable only for its owner")
     }

@@ -1,14 +1,11 @@
 import Testing
 
-@testable import Calls
-@testable import OAuthCore
-@testable import Platform
+@testable import Jansson
 
-/// A slice of a service's JSON, byte for byte.
-struct JSONSliceTests {
-  private func slice(_ text: String, _ path: String) throws -> String? {
-    let path = try #require(DottedPath(path))
-    return APIResponse.JSONSlice(compact: Array(text.utf8)).value(at: path).map { String(decoding: $0, as: UTF8.self) }
+/// A part of a JSON text, byte for byte.
+struct JSONOutlineTests {
+  private func part(_ text: String, _ path: String) -> String? {
+    JSON.text(at: path.split(separator: ".").map(String.init), in: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   @Test(
@@ -20,8 +17,8 @@ struct JSONSliceTests {
       // Large integers keep all their digits.
       (#"{"n":[123456789012345678901234567890]}"#, "n.0", "123456789012345678901234567890"),
     ])
-  func found(text: String, path: String, value: String) throws {
-    #expect(try slice(text, path) == value)
+  func found(text: String, path: String, value: String) {
+    #expect(part(text, path) == value)
   }
 
   @Test(
@@ -29,7 +26,7 @@ struct JSONSliceTests {
       ("{}", "a"), ("[]", "0"), ("[1]", "1"), ("[1]", "-1"), ("[1]", "a"), (#"{"a":1}"#, "a.b"), (#"{"a":1}"#, "b"), (#""a""#, "a"),
       ("1", "0"), (#"{"a":[]}"#, "a.0"),
     ])
-  func missing(text: String, path: String) throws {
-    #expect(try slice(text, path) == nil)
+  func missing(text: String, path: String) {
+    #expect(part(text, path) == nil)
   }
 }
