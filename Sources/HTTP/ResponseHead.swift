@@ -84,9 +84,9 @@ struct ResponseHead {
   /// Decodes UTF-8, or else ISO-8859-1, the former charset of header values (RFC 9110, 5.5). No byte is lost.
   private static func string(_ text: Slice<UnsafeRawBufferPointer>) -> String {
     let bytes = UnsafeRawBufferPointer(rebasing: text)
-    let string = String(decoding: bytes, as: UTF8.self)
+    var string = String(decoding: bytes, as: UTF8.self)
     // Otherwise a byte was replaced. Validating first takes ten times as long.
-    if string.utf8.elementsEqual(bytes) { return string }
+    if string.withUTF8({ $0.elementsEqual(bytes) }) { return string }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

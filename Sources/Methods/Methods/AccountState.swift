@@ -30,23 +30,23 @@ struct AccountState: NestedObject {
     let (login, other) = (self.stored, derived.flatMap { self.stored?.grant.other($0.terms) })
     // An entry without a token has none of the members of one.
     let stored = derived == nil ? login : other.flatMap { other in login.map { StoredGrant($0.grant.using(other)) } }
-    let isValid = stored?.grant.isUsable(at: now) ?? false
+    let isValid = stored.map { $0.grant.isUsable(at: now) } ?? false
     members.add("account", account, "The account's name.")
     members.add(optional: "login", derived?.login, "The account with the login, if this one is a name for another token of it.")
     members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in, as far as the process knows.")
-    let isUntried = (isValid || canRefresh) && stored?.grant.isUntried(usedAt: usedAt) == true
+    let isUntried = (isValid || canRefresh) && stored.map { $0.grant.isUntried(usedAt: usedAt) } == true
     members.add(
       optional: "untried", isUntried ? true : nil,
       "Whether the grant was imported and has not been used since, so that the provider may not accept it.")
     members.add(optional: "problem", problem ?? login?.grant.problem(at: now)?.rawValue, Grant.Problem.documentation)
     members.add(
-      optional: "inDoubt", stored?.grant.isInDoubt == true ? true : nil,
+      optional: "inDoubt", stored.flatMap { $0.grant.isInDoubt ? true : nil },
       "Whether a service has rejected the access token without saying that it has ended. The next successful call ends the doubt.")
     members.add(optional: "configured", configured == nil ? nil : true, "Whether the configuration names the account.")
     members.add(
       optional: "signedIn", configured == nil ? nil : login != nil, "Whether a configured account has a grant.")
     members.add(optional: "provider", stored?.grant.providerName, "The provider's name for users.")
-    members.add(optional: "preset", stored?.grant.preset, "The provider's name for `authorize`, if it has one.")
+    members.add(optional: "preset", stored.flatMap { $0.grant.preset }, "The provider's name for `authorize`, if it has one.")
     members.add(
       optional: "clientId", stored.flatMap { $0.grant.client.id.isEmpty ? nil : $0.grant.client.id },
       "The ID of the client with the grant.")
@@ -63,8 +63,8 @@ struct AccountState: NestedObject {
       optional: "lostScopes", derived != nil ? nil : stored.flatMap { $0.grant.lostScopes.isEmpty ? nil : $0.grant.lostScopes },
       "The scopes that the server has taken from the login since another token of it was asked for. A sign-in brings them back.")
     members.add(optional: "tokenType", stored?.grant.tokenType, "The access token's type.")
-    members.add(optional: "expiresAt", stored?.grant.expiresAt, "When the access token expires, in Unix seconds.")
-    members.add(optional: "refreshedAt", stored?.grant.issuedAt, "When the process received the access token, in Unix seconds.")
+    members.add(optional: "expiresAt", stored.flatMap { $0.grant.expiresAt }, "When the access token expires, in Unix seconds.")
+    members.add(optional: "refreshedAt", stored.map { $0.grant.issuedAt }, "When the process received the access token, in Unix seconds.")
     members.add(
       optional: "usedAt", stored == nil ? nil : usedAt,
       "When a process last used a token of the account, in Unix seconds. The time may be a minute too early.")

@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 /// Returns the states of all accounts that have a grant or are configured.
 struct AccountsMethod: Method {
@@ -40,23 +41,19 @@ struct AccountsMethod: Method {
     let derived = configuration.derivedAccounts
     let listed = grants.filter { service.limits.allows(account: $0.account) && derived[$0.account] == nil }
     let key = service.accounts.keySource?.name
+    func state(_ name: String, _ found: ListedAccount?, problem: String?) -> AccountState {
+      AccountState(
+        account: name, stored: found?.stored, usedAt: found?.usedAt, problem: problem ?? faults[name], key: found == nil ? nil : key,
+        configured: configured[name], signIn: signIns[AccountKey(name)], derived: derived[name], now: now)
+    }
     var states = listed.map { found in
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
-      return AccountState(
-        account: found.account, stored: found.stored, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
-        key: key, configured: configured[found.account], signIn: signIns[AccountKey(found.account)], now: now)
+      return state(found.account, found, problem: found.problem?.message)
     }
     let others = Set(configured.keys).subtracting(listed.map(\.account))
-    let logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
-    for name in others {
-      let own = derived[name]
-      let found = own.flatMap { logins[AccountKey($0.login)] }
-      states.append(
-        AccountState(
-          account: name, stored: found?.stored, usedAt: found?.usedAt, problem: faults[name], key: found == nil ? nil : key,
-          configured: configured[name], signIn: signIns[AccountKey(name)], derived: own, now: now))
-    }
+    lazy var logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
+    states += others.map { name in state(name, derived[name].flatMap { logins[AccountKey($0.login)] }, problem: nil) }
     // The listing is sorted already.
     if !others.isEmpty { states.sort { $0.account < $1.account } }
     return Result(accounts: states)

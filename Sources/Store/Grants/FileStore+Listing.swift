@@ -6,7 +6,7 @@ extension FileStore {
   /// Leaves out files that were deleted meanwhile.
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
-      try grantNames().sorted().compactMap(listed).sorted { $0.account < $1.account }
+      try grantNames().compactMap(listed).sorted { $0.account < $1.account }
     }
   }
 
@@ -18,7 +18,7 @@ extension FileStore {
 
   /// Returns nil if the file was deleted meanwhile.
   private func listed(_ name: String) -> ListedAccount? {
-    let path = "\(folder)/\(name)"
+    let path = folder + "/" + name
     let problem: OAuthFailure
     do {
       guard let stored = try stored(at: path, stamp(path)) else { return nil }

@@ -48,7 +48,7 @@ package final class FileStore: AccountStore {
 
   package var keyFile: String { key.path }
 
-  func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
+  func path(of account: String) -> String { folder + "/" + FileName.of(account) }
 
   func stamp(_ path: String) throws(OAuthFailure) -> FileStamp? {
     try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path) }
@@ -208,7 +208,8 @@ extension FileStore {
 
   /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
   package func lastUse(of account: String) -> Int? {
-    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, state.withLock { $0.used[usePath(account)] })
+    let path = usePath(account)
+    let (noted, own) = (FileStamp.ifAny(path)?.seconds, state.withLock { $0.used[path] })
     guard let noted, let own else { return noted ?? own }
     return max(noted, own)
   }
