@@ -310,7 +310,7 @@ def serve_wheel(user: User) -> str:
     return user.server.url + "/simple/"
 
 
-@runs("pip 23.1")
+@runs("pip")
 def pip(row: Row, user: User):
     serve_wheel(user)
     user.sign_in()

@@ -39,6 +39,7 @@ enum AgentSetup {
       }
     }
     run.log.line(filled(block["note"]?.string ?? ""))
+    if account == "ACCOUNT" { run.log.line("Replace ACCOUNT by the name of an account.") }
     run.log.flush()
     let lines = filled((block["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n"))
     let status = run.print((block["command"]?.string.map { filled($0) + " " + ShellWord.quoted(lines) } ?? lines) + "\n")
