@@ -16,7 +16,7 @@ from waiting import wait_until
 pytestmark = pytest.mark.ci
 
 SOURCE = ROOT / "examples" / "python" / "src"
-# What asks for a URL with each library, and returns the status of the answer. `run` runs a coroutine in the program's one event loop.
+# Code that asks for a URL with each library, and returns the status of the answer. `run` runs a coroutine in the program's one event loop.
 START = """\
 import asyncio, atexit, os, signal, sys, threading
 from oauth_stdio import *
@@ -132,9 +132,9 @@ def ask(url=URL):
     return run(send(url)).status_code
 """,
 }
-# Those whose hook sees the answer 401.
+# Libraries whose hook sees the answer 401.
 TWICE = ["requests", "httpx", "httpx2", "httpx, asynchronous", "aiohttp", "google-auth", "anthropic"]
-# Those whose hook sees the URL of each request, or of the server.
+# Libraries whose hook sees the URL of each request, or of the server.
 WITH_URL = ["requests", "httpx", "httpx, asynchronous", "aiohttp", "google-auth"]
 
 
@@ -147,10 +147,10 @@ def python(user: User, library: str, text: str, url: str = "", **environment) ->
 
 
 class Elsewhere(Provider):
-    """Another host, which accepts every request."""
+    """Another host, which accepts every request. It redirects one of them to itself."""
 
     def __init__(self):
-        super().__init__(lambda request: Response.of({}))
+        super().__init__(lambda request: Response(302, b"", {"Location": "/y"}) if request.path == "/x" else Response.of({}))
 
     def received(self, secret: str) -> bool:
         return any(secret in value for request in self.requests for value in request.headers.values())
@@ -472,7 +472,7 @@ def test_go_takes_no_token_to_another_host(user, elsewhere):
     user.server.pages["/api/away"] = Response(302, b"", {"Location": elsewhere.url + "/x"})
     done = user.run(f"echo | {program} {user.server.url}/api/away")
     assert done.stdout == "true <nil>\n" and elsewhere.requests and not elsewhere.received(next(iter(user.server.living)))
-    assert "127.0.0.1" in user.run(f"echo | {program} {elsewhere.url}").stdout and len(elsewhere.requests) == 4
+    assert "127.0.0.1" in user.run(f"echo | {program} {elsewhere.url}").stdout and len(elsewhere.requests) == 8
 
 
 def test_go_shares_one_process_and_starts_it_again(user):

@@ -14,6 +14,7 @@ from ..generated import AuthorizeRequestResult, HostNotAllowed
 if TYPE_CHECKING:
     from ..login import Login
 
+REDIRECTS = (301, 302, 303, 307, 308)
 # Whether the last answer of this task was a redirect, so that the next request may follow it to a host of others.
 redirected: ContextVar[bool] = ContextVar("redirected", default=False)
 
@@ -33,7 +34,9 @@ class Middleware:
         except HostNotAllowed:
             if not follows:
                 raise
-            return await handler(request)
+            response = await handler(request)
+            redirected.set(response.status in REDIRECTS)
+            return response
         apply(signed, request)
         response = await handler(request)
         if response.status == 401:
@@ -43,7 +46,7 @@ class Middleware:
                 apply(fresh, request)
                 response = await handler(request)
         self._login.learn(url, response.headers)
-        redirected.set(response.status in (301, 302, 303, 307, 308))
+        redirected.set(response.status in REDIRECTS)
         return response
 
 
