@@ -74,6 +74,10 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		return http.DefaultTransport.RoundTrip(request)
 	}
 	if err != nil {
+		// A transport closes the body in any case.
+		if request.Body != nil {
+			request.Body.Close()
+		}
 		return nil, err
 	}
 	signed := request.Clone(request.Context())
