@@ -1,4 +1,4 @@
-"""What other programs read from a command: by their libraries where Debian or PyPI has them, and else by their documents."""
+"""The output that other programs read: by their libraries where Debian or PyPI has them, and otherwise by their documents."""
 
 import json
 import os
@@ -347,7 +347,7 @@ def test_setup_warns_of_a_keyring_that_comes_first(asker):
     (asker.user.programs / "keyring").write_text("#!/bin/sh\n")
     (asker.user.programs / "keyring").chmod(0o755)
     done = asker.user.run("oauth-stdio setup pip")
-    assert f"must be before {asker.user.programs}/keyring in PATH. Then its passwords are no longer found there" in done.stderr
+    assert f"before the folder of {asker.user.programs}/keyring in PATH. Other programs then no longer ask that one" in done.stderr
 
 
 @pytest.mark.parametrize("line,said", [

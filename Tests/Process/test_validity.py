@@ -63,7 +63,7 @@ def test_a_server_that_does_not_renew_yet_costs_no_working_token(peer, provider,
 
 @pytest.mark.parametrize("name", ["accessToken", "hostCredential git"])
 def test_a_number_above_half_the_life_counts_as_half(peer, provider, name):
-    """A line with a fixed number would else renew at each call, and a provider of 5 minutes would end a login that renews too often."""
+    """A line with a fixed number would otherwise renew at each call, and a provider of 5 minutes would end a login that renews too often."""
     import_token(peer, provider, 300, 140, **REFRESHED)
     provider.lifetime = 300
     tokens = [hand_out(peer, provider, name, minimumValidity=600) for _ in range(3)]
@@ -97,7 +97,7 @@ def test_another_token_of_a_login_lasts_as_long(start, scoped, status):
 
 
 def test_a_server_that_hangs_costs_seconds(start, provider):
-    """Some programs give a helper ten seconds. The token is good, so neither the server nor a process that waits for it counts for more."""
+    """Some programs give a helper ten seconds. Each process returns the good token within that time, also if another one holds the lock."""
     peers = [start() for _ in range(3)]
     import_token(peers[0], provider, 3600, 120, **REFRESHED)
     is_over = threading.Event()

@@ -17,12 +17,12 @@ struct CargoCredentialCommand: CredentialHelper {
     guard let session = run.makeSession(self) else { return 1 }
     var status = run.print("{\"v\":[1]}\n")
     while status == 0, let line = readLine() {
-      let asked = Self((try? JSON.parse(Array(line.utf8))) ?? .null)
-      if asked.asked["kind"] == "get", !asked.isNamed {
+      let helper = Self((try? JSON.parse(Array(line.utf8))) ?? .null)
+      if helper.asked["kind"] == "get", !helper.isNamed {
         status = run.print(refusal(["kind": "url-not-supported"]))
-      } else if asked.asked["kind"] == "get" {
-        let command = try Command(asked.methodWords() ?? [], for: asked)
-        status = run.report(asked.request(command, command.params, run, session), command, session)
+      } else if helper.asked["kind"] == "get" {
+        let command = try Command(helper.methodWords() ?? [], for: helper)
+        status = run.report(helper.request(command, command.params, run, session), command, session)
       } else {
         status = run.print(refusal(["kind": "operation-not-supported"]))
       }

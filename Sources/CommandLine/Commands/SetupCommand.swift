@@ -12,9 +12,9 @@ struct SetupCommand: EverydayCommand {
     case git, docker, pip, uv, bazel, terraform, cargo, pnpm
 
     var use: HostAccounts.Use { self == .git ? .git : self == .docker ? .registry : .api }
-    /// Whether the setting is one of a host, and not of all.
+    /// Whether the program's setting is for one host, and not for all.
     var needsHost: Bool { [.git, .docker, .pnpm, .cargo, .terraform].contains(self) }
-    /// What a word is. Cargo sends the token where an index says, so it is for that index alone.
+    /// What the user names, for messages. Cargo sends the token where an index says, so its setting is for that index alone.
     var word: String {
       self == .cargo ? "the index of a registry, such as https://crates.example.com/index/" : "a host, such as github.com"
     }
@@ -168,7 +168,7 @@ struct SetupCommand: EverydayCommand {
     ProgramFile.find(helper, in: ProcessEnvironment.variable("PATH")).flatMap { real($0) == ownPath ? $0 : nil }
   }
 
-  /// A program that is started from the desktop has another PATH. A path that leads over a link stays right after an update.
+  /// The path for other programs, which may have another PATH. It leads over a link if PATH has one, so it stays right after an update.
   static var programPath: String { foundPath ?? ownPath }
 
   static func real(_ path: String) -> String {

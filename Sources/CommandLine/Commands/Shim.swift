@@ -43,14 +43,14 @@ struct Shim {
     log.line("\(path) now starts oauth-stdio.")
     guard isInPath else { return path }
     if let other = ProgramFile.find(name, in: variable, where: { !isOwn($0) }) {
-      log.line("\(folder) must be before \(other.plain) in PATH. Then its passwords are no longer found there.")
+      log.line("Put \(folder) before the folder of \(other.plain) in PATH. Other programs then no longer ask that one for passwords.")
     } else if ProgramFile.find(name, in: variable) == nil {
       log.line("Add \(folder) to PATH, where other programs look for it.")
     }
     return path
   }
 
-  /// Removes the link, if it is one to this program or to one that an update has replaced. Returns whether it was.
+  /// Removes the link, if it is one to this program or to one that an update has replaced. Returns whether it removed one.
   @discardableResult
   func remove() -> Bool {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))

@@ -1,7 +1,7 @@
 import Jansson
 import Methods
 
-/// Prints the access token, or in the form that another program reads.
+/// Prints the access token, alone or in a form that another program reads.
 struct TokenCommand: MethodCommand {
   private enum Format: String, CaseIterable {
     /// The value of an `Authorization` header.

@@ -33,7 +33,7 @@ extension ObjectReader {
     return name.value
   }
 
-  /// Without it, the token is valid `by` default.
+  /// Reads for how long the token must stay valid. `standard` is the default.
   mutating func minimumValidity(by standard: Grant.Validity) throws(FieldError) -> Grant.Validity {
     let seconds = try optional(
       "minimumValidity", in: 0...31_536_000,

@@ -226,7 +226,7 @@ package struct Grant: Equatable, Sendable {
     }
   }
 
-  /// Whether the access token is valid for longer than that.
+  /// Whether the access token stays valid for longer than `validity` says.
   /// A token without an expiry is valid. A token of the future is not, unless there is no way to renew it. A marked grant's never is.
   package func isValid(for validity: Validity = .use, at now: Instant) -> Bool {
     if isRejected { return false }
