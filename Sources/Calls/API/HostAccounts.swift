@@ -26,13 +26,7 @@ package struct HostAccounts: Sendable {
     }
 
     /// The member of a provider's description with the hosts.
-    package var member: String {
-      switch self {
-      case .git: "gitHosts"
-      case .registry: "registryHosts"
-      case .api: "apiHosts"
-      }
-    }
+    package var member: String { rawValue + "Hosts" }
 
     func hosts(_ provider: Provider) -> AllowedHosts {
       switch self {

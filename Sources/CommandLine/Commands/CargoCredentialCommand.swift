@@ -18,9 +18,7 @@ struct CargoCredentialCommand: CredentialHelper {
     var status = run.print("{\"v\":[1]}\n")
     while status == 0, let line = readLine() {
       let helper = Self((try? JSON.parse(Array(line.utf8))) ?? .null)
-      if helper.asked["kind"] == "get", !helper.isNamed {
-        status = run.print(refusal(["kind": "url-not-supported"]))
-      } else if helper.asked["kind"] == "get" {
+      if helper.asked["kind"] == "get" {
         let command = try Command(helper.methodWords() ?? [], for: helper)
         status = run.report(helper.request(command, command.params, run, session), command, session)
       } else {
@@ -41,7 +39,7 @@ struct CargoCredentialCommand: CredentialHelper {
   /// has put on a host of the account.
   private var isNamed: Bool { asked["args"]?.array?.contains(.string(index)) == true }
 
-  func methodWords() -> [String]? { question(.api, index) }
+  func methodWords() -> [String]? { question(.api, isNamed ? index : "") }
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
     let end = result["expiresAt"]
