@@ -227,7 +227,7 @@ def test_a_configuration_that_ends_with_this_process(shell):
     assert done.returncode == 2 and done.stdout == "" and "Codex" in done.stderr and "no pipe" in done.stderr
 
 
-@pytest.mark.parametrize("host", TABLE)
-def test_each_host_has_sources_with_their_date(host):
-    for source, date in TABLE[host]["sources"].items():
+@pytest.mark.parametrize("program", LINES)
+def test_each_program_has_sources_with_their_date(program):
+    for source, date in LINES[program]["sources"].items():
         assert source.startswith("https://") and re.fullmatch(r"20\d\d-\d\d-\d\d", date)

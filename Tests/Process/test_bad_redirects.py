@@ -286,7 +286,9 @@ def test_a_client_that_goes_in_the_middle_of_an_answer(home, peer, provider, par
     try:
         os.read(process.stdout.fileno(), 1000)
         process.stdout.close()
-        assert process.wait(60) >= 0 and process.stderr.read() == b""
+        # A slow machine may take a while over the rest of the answers, and says so.
+        said = [line for line in process.stderr.read().splitlines() if b"waiting at most" not in line]
+        assert process.wait(60) >= 0 and said == []
     finally:
         process.kill()
         process.wait()

@@ -10,6 +10,7 @@ from provider import Response
 from rpc import RPCFault
 from signing_in import authorize
 from test_command_line import Shell, log_in, waiting_login
+from test_validity import import_token
 
 FIRST = "the first refresh after the sign-in was rejected, and the provider's description or the client is the likely cause"
 REJECTED = "sign-in is required: the provider rejected the refresh token"
@@ -107,7 +108,7 @@ def test_authorize_opens_no_second_page_by_itself(peer, provider):
 
 
 def test_a_refusal_spares_a_valid_access_token(peer, provider):
-    authorize(peer, provider.approve, **provider.parameters())
+    import_token(peer, provider, 3600, 1000, refresh_token="r")
     refuse(provider, {"error": "invalid_grant"}, 400)
     with pytest.raises(RPCFault) as fault:
         peer.request("accessToken", {"account": "a", "minimumValidity": 7200})

@@ -6,11 +6,11 @@ import OAuthCore
 import Plans
 import Store
 
-/// Returns what Git or a registry's client sends to a host, for an account whose provider names that host.
+/// Returns what another program sends to a host, for an account whose provider names that host.
 struct HostCredential: Method {
   static let name = "hostCredential"
   static let summary =
-    "Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account whose "
+    "Returns the user name and the password for a host of Git repositories, of a container registry or of an API: the access token of the account whose "
     + "provider names the host. The user signs in first if necessary."
   static let errors = Errors.asking
   static let example: MethodExample? = MethodExample(

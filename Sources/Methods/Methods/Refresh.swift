@@ -8,7 +8,7 @@ struct Refresh: Method {
   static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
   static let errors = Errors.token
   static let example: MethodExample? = MethodExample(
-    #"{"account":"me","minimumValidity":4000}"#,
+    #"{"account":"me","force":true}"#,
     #"""
     {"account":"me","status":"authorized","via":"refreshed","grantedScopes":["read"],"tokenType":"Bearer",\#
     "expiresAt":1795231455,"canRefresh":true,"refreshed":true}

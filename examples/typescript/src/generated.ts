@@ -2311,8 +2311,8 @@ export class Client extends Transport<Events> {
   }
 
   /**
-   * Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account whose
-   * provider names the host. The user signs in first if necessary.
+   * Returns the user name and the password for a host of Git repositories, of a container registry or of an API: the access token of the
+   * account whose provider names the host. The user signs in first if necessary.
    *
    * Throws SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
    * ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, SignInInProgress,

@@ -2390,8 +2390,8 @@ class Client(Transport):
         minimum_validity: int | None = None,
         timeout: int | None = None,
     ) -> HostCredentialResult:
-        """Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account
-        whose provider names the host. The user signs in first if necessary.
+        """Returns the user name and the password for a host of Git repositories, of a container registry or of an API: the access token of
+        the account whose provider names the host. The user signs in first if necessary.
 
         host: The server's host, with its port if it has one.
         protocol: The protocol. Without TLS, the token goes to this machine only. Default: `"https"`.
