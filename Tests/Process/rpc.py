@@ -282,6 +282,15 @@ class Peer:
             self.on_message(message)
 
 
+# faketime names its memory for its process, and refuses that of a killed one which had the same number.
+CLEAN = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
+
+
+def shifted(seconds: int) -> list[str]:
+    """Returns the command of the program with another clock."""
+    return ["sh", "-c", f'{CLEAN}; exec faketime -f {seconds:+d} {BINARY} "$@"', "sh"]
+
+
 def processor_seconds() -> float:
     """Returns the processor time of the awaited child processes in seconds. Unlike wall time, it is independent of the machine's load."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

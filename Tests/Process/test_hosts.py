@@ -28,7 +28,7 @@ from example_user import EXAMPLES
 from hosts_page import PAGE, HostServer, Row, rows
 from imap_server import IMAPServer
 from provider import Response
-from rpc import BINARY, ROOT, Peer
+from rpc import BINARY, CLEAN, ROOT, Peer
 
 pytestmark = pytest.mark.ci
 
@@ -48,8 +48,6 @@ ELSEWHERE = {
     "MCP hosts": test_bridge_login.test_five_hosts_ask_the_user_once,
 }
 RUNNERS = {}
-# faketime names its memory for its process, and refuses that of a killed one which had the same number.
-CLEAN = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
 
 
 def runs(*names):

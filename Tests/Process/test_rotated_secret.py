@@ -116,7 +116,7 @@ def test_without_a_secret_nothing_is_sent_and_the_login_stays(start, home, confi
         case "without the secret": configure()
         case _: configure({"env": "NOT_SET"})
     peer = start()
-    for method, params in [("refresh", {"force": True}), ("accessToken", {"minimumValidity": 7200}), ("revoke", {})]:
+    for method, params in [("refresh", {"force": True}), ("revoke", {})]:
         with pytest.raises(RPCFault) as fault:
             peer.request(method, {"account": "a", **params})
         assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/accounts/a/clientSecret"

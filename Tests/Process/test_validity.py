@@ -6,7 +6,7 @@ import time
 import pytest
 
 from provider import Response
-from rpc import BINARY, RPCFault
+from rpc import RPCFault, shifted
 from test_other_tokens import scoped  # noqa: F401
 from test_short_lived import refreshes
 
@@ -91,7 +91,7 @@ def test_another_token_of_a_login_lasts_as_long(start, scoped, status):
         first = peer.request("accessToken", asked)["accessToken"]
     if status != 200:
         scoped.instead["/token"] = lambda request: Response.of({"error": "temporarily_unavailable"}, status)
-    later = start(binary=["faketime", "-f", "+3400", BINARY])
+    later = start(binary=shifted(3400))
     assert (later.request("accessToken", asked)["accessToken"] == first) == (status != 200)
     assert later.request("callAPI", {**asked, "url": "x"})["status"] == 200
 

@@ -8,7 +8,7 @@ import pytest
 import browser
 from id_tokens import sign
 from provider import Response
-from rpc import BINARY
+from rpc import shifted
 from signing_in import authorize
 from waiting import wait_until
 
@@ -85,7 +85,7 @@ def test_a_token_ends_although_the_clock_was_set_back(start, provider, life, ahe
     assert first["via"] == "signedIn"
     peer.finish()
     serve(provider, 0, life)
-    later = start(binary=["faketime", "-f", f"{life - ahead + 30:+d}", BINARY])
+    later = start(binary=shifted(life - ahead + 30))
     before = token_requests(provider)
     later.request("accessToken", {"account": "a"})
     assert token_requests(provider) == before + 1
