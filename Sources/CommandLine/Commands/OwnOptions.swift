@@ -7,6 +7,11 @@ struct OwnOptions {
 
   /// Without `names`, all that the command's texts declare are read.
   init(_ words: [String], of command: any EverydayCommand.Type, _ names: [String]? = nil) throws(Options.Fault) {
+    // The usual `token ACCOUNT` has no option, and needs no texts.
+    guard words.contains(where: { $0.hasPrefix("-") }) else {
+      rest = words
+      return
+    }
     let declared = command.completedOptions.filter { names?.contains($0.name) ?? true }
     var open = words[...]
     while let word = open.popFirst() {
