@@ -398,6 +398,11 @@ except Exception as error:
     assert python(user, library, text) == ["me is not signed in: run oauth-stdio login me"]
 
 
+def test_an_unknown_account_is_no_provider(user):
+    text = "try:\n    Login('another').token()\nexcept SignInRequired as error:\n    print(error)\n"
+    assert python(user, "requests", text) == ["there is no account another: run oauth-stdio login PROVIDER --account another"]
+
+
 def test_a_login_whose_end_the_provider_has_decided(user):
     user.sign_in()
     user.server.is_lost = True

@@ -341,6 +341,8 @@ def test_a_path_that_the_program_s_file_cannot_hold(asker):
     home.mkdir()
     done = asker.run("oauth-stdio", "setup", "cargo", "https://crates.example.com/", HOME=str(home), status=1)
     assert "has a blank or a quote" in done.stderr and done.stdout == ""
+    # pip's file has no path.
+    assert "keyring-provider" in asker.run("oauth-stdio", "setup", "pip", HOME=str(home), silent=False).stdout
 
 
 def test_setup_warns_of_a_keyring_that_comes_first(asker):
@@ -358,6 +360,8 @@ def test_setup_warns_of_a_keyring_that_comes_first(asker):
     ("setup cargo crates.example.com", "crates.example.com is not the index of a registry, such as https://"),
     ("--store s setup bazel", "bazel starts its helper without options"),
     ("setup pip https://x", "https://x is not a host"),
+    ("setup bazel localhost", "Bazel takes no host without a dot, such as localhost"),
+    ("setup claude-code --remove", "oauth-stdio writes nothing for Claude Code"),
     ("setup pnpm pnpm.example.com --remove", "--remove takes no host"),
 ])
 def test_a_wrong_setup(asker, line, said):

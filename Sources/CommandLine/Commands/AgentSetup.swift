@@ -7,11 +7,10 @@ import Platform
 ///
 /// `SetupLines.json` has each host's lines, with their sources. The host's files stay as they are: they contain what only the host can read.
 enum AgentSetup {
-  static let table = (try? JSON.parse(PackageResources.SetupLines_json)) ?? .null
-
   /// Runs the words after `setup`. Returns the exit status; nil if the first word names no host of the table.
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32? {
-    guard let host = words.first.flatMap({ table[$0] }), let title = host["title"]?.string else { return nil }
+    guard let host = words.first.flatMap({ SetupCommand.table[$0] }), let title = host["title"]?.string else { return nil }
+    if words.contains("--remove") { throw Options.Fault("oauth-stdio writes nothing for \(title): remove the server or the line there") }
     let (isHook, rest) = (words.contains("--hook"), words.dropFirst().filter { $0 != "--hook" })
     let bridge = try BridgeCommand(rest, run.options)
     let options = if let bridge { bridge.options } else { try MCPServer.options(rest, run.options) }

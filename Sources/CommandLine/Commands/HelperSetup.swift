@@ -10,7 +10,7 @@ struct HelperSetup {
   let target: SetupCommand.Target
   let log: Log
 
-  private var program: JSON { AgentSetup.table[target.rawValue] ?? .null }
+  private var program: JSON { SetupCommand.table[target.rawValue] ?? .null }
   private var file: String { program["file"]?.string ?? "" }
   private var name: String { program["shim"]?.string ?? "" }
   /// pnpm gives its helper no argument, so each account has a name of its own.
@@ -24,7 +24,7 @@ struct HelperSetup {
 
   /// Makes the link. Returns its path.
   private func made(_ shim: Shim) throws(Options.Fault) -> String {
-    guard !shim.path.contains(where: { " \t\"'\\#".contains($0) }) else {
+    guard !program.line.contains("{path}") || !shim.path.contains(where: { " \t\"'\\#".contains($0) }) else {
       throw Options.Fault("\(shim.path.plain) has a blank or a quote, which \(file) cannot hold: set HOME to a link to your home")
     }
     return try shim.make()

@@ -1,4 +1,5 @@
 import Calls
+import Jansson
 import Methods
 import OAuthCore
 import Platform
@@ -21,6 +22,8 @@ struct SetupCommand: EverydayCommand {
   }
 
   static let helper = "oauth-stdio"
+  /// What is printed for each program.
+  static let table = (try? JSON.parse(PackageResources.SetupLines_json)) ?? .null
 
   private let target: Target
   private let urls: [URLParts]
@@ -61,6 +64,9 @@ struct SetupCommand: EverydayCommand {
     }
     urls = try names.map { name throws(Options.Fault) in
       let url = target == .cargo ? try? URLParts(name.replacing("sparse+", with: "")) : URLParts(scheme: "https", host: name)
+      if target == .bazel, let url, !url.host.contains(".") {
+        throw Options.Fault("Bazel takes no host without a dot, such as \(name.plain): setup bazel alone is for all hosts")
+      }
       if !name.hasPrefix("-"), let url, url.hasSafeScheme { return url }
       throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not \(target.word)")
     }

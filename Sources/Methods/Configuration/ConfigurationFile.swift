@@ -181,7 +181,8 @@ extension ConfigurationFile {
           schema: NamedValues<LimitProfile>.schema, default: .object([]), NamedValues<JSON>.read) ?? .init()
       hosts = try fields.optional(
         "hosts", default: .init(),
-        "The account for each host of Git repositories or of a container registry that several accounts serve: `{\"ghcr.io\": \"work\"}`.")
+        "The account for each host of Git repositories, of a container registry or of an API that several accounts serve: `{\"ghcr.io\": \"work\"}`."
+      )
       httpHosts = try fields.optional(
         "httpHosts", default: [],
         "Hosts that http may reach, each with its port: `[\"keycloak:8080\"]`. They must be on this machine or in a private network. "

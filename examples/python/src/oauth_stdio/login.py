@@ -155,8 +155,11 @@ class Login:
         try:
             return self._process.request(method, {"account": self.account, **given})
         except SignInRequired as error:
+            name = shlex.quote(self.account)
             why = "" if error.data.get("reason") == "noGrant" else f" ({error.message.partition(';')[0]})"
-            message = f"{self.account} is not signed in: run oauth-stdio login {shlex.quote(self.account)}{why}"
+            message = f"{self.account} is not signed in: run oauth-stdio login {name}{why}"
+            if not {"configured", "provider"} & self._process.request("account", {"account": self.account}).keys():
+                message = f"there is no account {self.account}: run oauth-stdio login PROVIDER --account {name}"
             raise SignInRequired(error.code, message, error.data) from None
 
     def _replace(self, ask: Callable[[], Credential], is_rejected: Callable[[Credential], bool]) -> Credential:
