@@ -53,7 +53,8 @@ let package = Package(
       dependencies: ["HTTP", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Signatures", "Store", "Platform", crypto]),
     .target(
       name: "Methods",
-      dependencies: ["Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Store", "Platform"]),
+      dependencies: ["Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Store", "Platform"],
+      resources: ["Methods/Examples.json"].map { .embedInCode($0) }),
     // An MCP server of the network for a host that starts programs.
     .target(
       name: "Bridge", dependencies: ["Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),
@@ -64,7 +65,10 @@ let package = Package(
       dependencies: [
         "Bridge", "Calls", "Door", "HTTP", "JSONRPC", "Jansson", "Loopback", "Methods", "OAuth", "OAuthCore", "Plans", "Signatures",
         "Store", "Platform",
-      ], resources: [.embedInCode("Commands/SetupLines.json"), .embedInCode("Commands/EverydayCommands.json")]),
+      ],
+      resources: [
+        "EverydayCommands.json", "SetupLines.json",
+      ].map { .embedInCode("Commands/\($0)") }),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(

@@ -9,9 +9,6 @@ struct AccessToken: Method {
   static let name = "accessToken"
   static let summary = "Returns the account's access token. The process refreshes it first if necessary."
   static let errors = Errors.token
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me"}"#,
-    #"{"accessToken":"at-1","tokenType":"Bearer","expiresAt":1795231455}"#)
 
   private let account: String
   private let validity: Grant.Validity

@@ -8,12 +8,6 @@ struct AccountMethod: Method {
   static let name = "account"
   static let summary = "Returns the account's state without its secrets. It needs no network."
   static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me"}"#,
-    #"""
-    {"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c","grantedScopes":["read"],\#
-    "tokenType":"Bearer","expiresAt":1795231455,"refreshedAt":1795227855,"usedAt":1795228000,"canRefresh":true,"key":"file"}
-    """#)
 
   private let account: String
 

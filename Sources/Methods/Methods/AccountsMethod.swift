@@ -9,13 +9,6 @@ struct AccountsMethod: Method {
   static let name = "accounts"
   static let summary = "Returns the states of all accounts that have a grant or are configured."
   static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(
-    #"{}"#,
-    #"""
-    {"accounts":[{"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c",\#
-    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"refreshedAt":1795227855,\#
-    "usedAt":1795228000,"canRefresh":true,"key":"file"}]}
-    """#)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 

@@ -9,12 +9,6 @@ struct AddScopes: Method {
     "Requests scopes in addition to the granted ones. It succeeds at once if none is missing. Only the account's own user "
     + "may grant them."
   static let errors = Errors.asking
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me","scopes":["read","write"]}"#,
-    #"""
-    {"account":"me","status":"authorized","via":"stored","grantedScopes":["openid","email","read","write"],\#
-    "tokenType":"Bearer","canRefresh":true,"subject":"u-1","email":"u1@example.org"}
-    """#)
 
   private var input: AuthorizationInput
 

@@ -9,12 +9,6 @@ struct Authorize: Method {
   static let name = "authorize"
   static let summary = "Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in."
   static let errors = Errors.asking
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"work"}"#,
-    #"""
-    {"account":"work","status":"authorized","via":"signedIn","grantedScopes":["read"],"tokenType":"Bearer",\#
-    "canRefresh":false}
-    """#)
 
   private var input: AuthorizationInput
   private let dryRun: Bool
@@ -45,12 +39,6 @@ struct AwaitSignIn: Method {
   static let name = "awaitSignIn"
   static let summary = "Waits for an open sign-in and answers like `authorize`. Its timeout ends only the wait."
   static let errors = Errors.signIn
-  static let example: MethodExample? = MethodExample(
-    #"{"id":"sFTQoZVDdbxn"}"#,
-    #"""
-    {"account":"me","status":"authorized","via":"signedIn","grantedScopes":["read"],"tokenType":"Bearer",\#
-    "canRefresh":false}
-    """#)
 
   private let id: String
   private let timeout: Int?

@@ -10,9 +10,6 @@ struct SignRequest: Method {
   static let summary =
     "Adds the account's credential to a request that the client sends itself, once. The request must go to one of the account's " + "hosts."
   static let errors = Errors.token
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me","url":"https://api.example.com/x"}"#,
-    #"{"url":"https://api.example.com/x","headers":{"Authorization":"Bearer at-1"}}"#)
 
   private var request: APIRequest
   private let body: String?

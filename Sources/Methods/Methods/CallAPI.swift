@@ -12,12 +12,6 @@ struct CallAPI: Method {
     "Calls the service's API with the account's token. The process replaces an expired token, and sends the token to the "
     + "account's hosts only."
   static let errors = Errors.call
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me","url":"/root"}"#,
-    #"""
-    {"status":200,"headers":{"content-type":"text/plain","content-length":"2"},"body":"ok","bodyEncoding":"utf8",\#
-    "bytes":2,"attempts":1}
-    """#)
 
   private let request: APIRequest
   private let stepUp: Bool

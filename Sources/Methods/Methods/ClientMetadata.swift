@@ -10,13 +10,6 @@ struct ClientMetadata: Method {
     "Prints the document to publish at the URL that `clientMetadata` in the configuration names. Authorization servers that read such documents then "
     + "accept this program without a registration."
   static let errors = Errors.names(.configurationInvalid)
-  static let example: MethodExample? = MethodExample(
-    "{}",
-    #"""
-    {"client_id":"https://example.org/oauth-stdio.json","client_name":"oauth-stdio","application_type":"native",\#
-    "redirect_uris":["http://127.0.0.1:8123/callback"],"grant_types":["authorization_code","refresh_token"],\#
-    "response_types":["code"],"token_endpoint_auth_method":"none"}
-    """#)
 
   private let account: String?
 

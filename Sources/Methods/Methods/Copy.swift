@@ -8,7 +8,6 @@ struct Copy: Method {
   static let summary =
     "Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move."
   static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(#"{"from":"/home/me/old-store"}"#, #"{"moved":[],"skipped":[]}"#)
 
   private let source: String?
   private let target: String?

@@ -12,20 +12,6 @@ struct Diagnose: Method {
     "Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
     + "network, TLS, clock, latest rejection and last failed sign-in. The answer contains no secret."
   static let errors = Errors.names(.notAllowed)
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me"}"#,
-    #"""
-    {"program":"oauth-stdio 0.3.0, libcurl/8.5.0 OpenSSL/3.0.13","findings":[{"check":"configuration","state":"ok"\#
-    ,"message":"/home/me/.config/oauth-stdio/config.json"},{"check":"store","state":"ok","message":"readable and w\#
-    ritable, with 0 accounts"},{"check":"key","state":"ok","message":"it is kept here: file"},{"check":"browser","state"\#
-    :"ok","message":"a browser can be started here"},{"check":"provider","state":"ok","message":"127.0.0.1 (oauth2\#
-    ): the authorization page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
-    :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
-    I at the provider, without a port if it allows that"},{"check":"client","state":"failed","message":"the author\#
-    ization server answered with invalid_client","advice":"compare the client's ID and secret, or its key, with \#
-    the provider's page"},{"check":"page","state":"ok","message":"127.0.0.1 answers the request for the page wit\#
-    h status 200"}]}
-    """#)
 
   /// In seconds. A user waits for the command, and a server that needs longer is what the user looks for.
   private static let defaultTimeoutSeconds = 20

@@ -11,13 +11,6 @@ struct ExportGrant: Method {
   static let summary =
     "Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option " + "`--allow-export`."
   static let errors = Errors.stored + Errors.names(.signInRequired, .unsupportedByProvider)
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"who"}"#,
-    #"""
-    {"account":"who","format":"json","data":{"oauth_stdio":{"issuedAt":1600000000,"grantedScopes":[],\#
-    "subject":"https://ann.example/","attributes":{"fullname":"Ann"}}},"clientId":"","provider":"openid.example",\#
-    "description":{"protocol":"openid2","openidEndpoint":"https://openid.example/"}}
-    """#)
 
   private let account: String
 

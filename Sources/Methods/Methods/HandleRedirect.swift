@@ -8,7 +8,6 @@ struct HandleRedirect: Method {
   static let errors = Errors.names(.notAllowed)
   static let summary =
     "Finishes a sign-in with the URL of the redirect, or with the code that the provider showed to the user."
-  static let example: MethodExample? = MethodExample(#"{"verifier":"4/c0de","signIn":"sFTQoZVDdbxn"}"#, #"{"handled":true}"#)
 
   private let url: String?
   private let verifier: Secret?

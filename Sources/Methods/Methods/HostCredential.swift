@@ -13,9 +13,6 @@ struct HostCredential: Method {
     "Returns the user name and the password for a host of Git repositories, of a container registry or of an API: the access token of the account whose "
     + "provider names the host. The user signs in first if necessary."
   static let errors = Errors.asking
-  static let example: MethodExample? = MethodExample(
-    #"{"host":"git.example.com"}"#,
-    #"{"account":"me","username":"oauth2","password":"at-1","expiresAt":1795231455}"#)
 
   private let host: String
   private let scheme: String

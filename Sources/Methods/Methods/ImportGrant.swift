@@ -10,15 +10,6 @@ struct ImportGrant: Method {
   static let summary =
     "Stores a grant from another program, so the user need not sign in again. The process does not check the tokens with the provider."
   static let errors = Errors.discovery
-  static let example: MethodExample? = MethodExample(
-    #"""
-    {"account":"h","format":"gtmoauth2","data":"refresh_token=1%2Fr&serviceProvider=Google&email=a%40b.example",\#
-    "clientId":"c"}
-    """#,
-    #"""
-    {"account":"h","canAuthorize":true,"untried":true,"provider":"Google","preset":"google","clientId":"c","tokenType":"Bearer",\#
-    "expiresAt":1795231455,"refreshedAt":1795227855,"canRefresh":true,"email":"a@b.example","key":"file"}
-    """#)
 
   private let account: String
   private var input: AuthorizationInput

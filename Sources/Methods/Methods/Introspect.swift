@@ -6,9 +6,6 @@ struct Introspect: Method {
   static let name = "introspect"
   static let summary = "Asks the authorization server about the account's access token (RFC 7662)."
   static let errors = Errors.token
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me"}"#,
-    #"{"account":"me","active":true,"claims":{"active":true,"scope":"read","client_id":"c"}}"#)
 
   private let account: String
   private let timeout: Int

@@ -1,4 +1,5 @@
 import JSONRPC
+import Jansson
 
 /// All methods. A new method needs its own file and a line here.
 package enum Methods {
@@ -36,4 +37,17 @@ extension Methods {
   package static let (callAPI, accessToken, signRequest) = (CallAPI.name, AccessToken.name, SignRequest.name)
   package static let (hostCredential, importGrant, diagnose, refresh) = (HostCredential.name, ImportGrant.name, Diagnose.name, Refresh.name)
   package static let (revoke, signOut) = (Revoke.name, SignOut.name)
+}
+
+extension Methods {
+  private static let examples = (try? JSON.parse(PackageResources.Examples_json)) ?? .null
+
+  /// Returns the method's call and answer in `Examples.json`, which only help and schema read. A transcript has the same ones.
+  fileprivate static func example(of name: String) -> MethodExample? {
+    examples[name].map { MethodExample($0["params"]?.line ?? "{}", $0["result"]?.line) }
+  }
+}
+
+extension Method where Context == Service {
+  static var example: MethodExample? { Methods.example(of: name) }
 }

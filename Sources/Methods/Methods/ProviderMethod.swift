@@ -7,17 +7,6 @@ struct ProviderMethod: Method {
   static let name = "provider"
   static let summary = "Describes a provider: its endpoints, and each deviation with its reason."
   static let errors = Errors.discovery
-  static let example: MethodExample? = MethodExample(
-    #"{"provider":"mine"}"#,
-    #"""
-    {"name":"Mine","preset":"mine","protocol":"oauth2",\#
-    "endpoints":{"authorizationEndpoint":"https://id.example/main/authorize",\#
-    "tokenEndpoint":"https://id.example/main/token"},"redirectUri":"http://127.0.0.1:PORT/callback",\#
-    "redirectPolicy":"anyPort","scopes":[],"deviations":[{"member":"pkce","value":"off",\#
-    "reason":"It refuses code challenges.","unconfirmed":true},{"member":"variables.realm","value":"main",\#
-    "reason":"Every department has a realm."}],"unconfirmed":["pkce"],\#
-    "sources":{"https://id.example/docs, 2026-11":["authorizationEndpoint","tokenEndpoint"]}}
-    """#)
 
   private let reference: ProviderReference
   private let variables: NamedValues<String>

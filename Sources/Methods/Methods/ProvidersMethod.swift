@@ -7,7 +7,6 @@ struct ProvidersMethod: InlineMethod {
   static let name = "providers"
   static let summary = "Returns the names of the presets and of the providers in the user's own files."
   static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(#"{}"#, #"{"providers":["airtable","github","gitlab","zz-mine","zz-torn"]}"#)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 

@@ -7,12 +7,6 @@ struct Refresh: Method {
   static let name = "refresh"
   static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
   static let errors = Errors.token
-  static let example: MethodExample? = MethodExample(
-    #"{"account":"me","force":true}"#,
-    #"""
-    {"account":"me","status":"authorized","via":"refreshed","grantedScopes":["read"],"tokenType":"Bearer",\#
-    "expiresAt":1795231455,"canRefresh":true,"refreshed":true}
-    """#)
 
   private let account: String
   private let validity: Grant.Validity

@@ -12,7 +12,6 @@ struct Rekey: Method {
     + "move. "
     + "An old key in the keyring is deleted, so it no longer opens copies of the folder."
   static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
 
   /// The place of the key. The command that prints it is an option of the process.
   enum Place: String, StringEnum {

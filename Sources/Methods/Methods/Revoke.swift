@@ -7,7 +7,6 @@ struct Revoke: Method {
   static let name = "revoke"
   static let summary = "Asks the provider to revoke the tokens, then deletes the grant."
   static let errors = Errors.token
-  static let example: MethodExample? = MethodExample(#"{"account":"me"}"#, #"{"account":"me","revoked":true,"remote":"revoked"}"#)
 
   private let account: String
   private let timeout: Int

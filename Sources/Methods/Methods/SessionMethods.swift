@@ -6,7 +6,6 @@ struct Initialized: InlineMethod {
   static let name = "initialized"
   static let summary = "Reports that the client has read the answer to `initialize`."
   static let rejectsUnknownMembers = false
-  static let example: MethodExample? = MethodExample(#"{}"#, nil)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
@@ -18,7 +17,6 @@ struct Shutdown: Method {
   static let name = "shutdown"
   static let summary = "Ends the session. Only `exit` may follow."
   static let answersNull = true
-  static let example: MethodExample? = MethodExample(#"{}"#, #"null"#)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
@@ -36,7 +34,6 @@ struct Exit: InlineMethod {
   static let summary = "Exits with status 0 after `shutdown`, otherwise with status 1."
   /// False, because a notification gets no error, and a stray member must not keep the process from exiting.
   static let rejectsUnknownMembers = false
-  static let example: MethodExample? = MethodExample(#"{}"#, nil)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
@@ -50,7 +47,6 @@ struct Exit: InlineMethod {
 struct CancelRequest: InlineMethod {
   static let name = "$/cancelRequest"
   static let summary = "Cancels a request. A request that is still open is answered with the error -32800."
-  static let example: MethodExample? = MethodExample(#"{"id":1}"#, nil)
 
   private let id: Request.ID
 
@@ -66,7 +62,6 @@ struct CancelRequest: InlineMethod {
 struct NotificationsCancelled: InlineMethod {
   static let name = "notifications/cancelled"
   static let summary = "Cancels a request, which then has no answer."
-  static let example: MethodExample? = MethodExample(#"{"requestId":1,"reason":"changed my mind"}"#, nil)
 
   private let id: Request.ID
 
@@ -86,7 +81,6 @@ struct NotificationsCancelled: InlineMethod {
 struct Discover: InlineMethod {
   static let name = "rpc.discover"
   static let summary = "Returns the OpenRPC document, as `--schema` prints it."
-  static let example: MethodExample? = MethodExample(#"{}"#, nil)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 

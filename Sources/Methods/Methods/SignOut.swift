@@ -6,7 +6,6 @@ struct SignOut: Method {
   static let name = "signOut"
   static let summary = "Deletes the grant on this machine. The process tells the provider nothing."
   static let errors = Errors.stored
-  static let example: MethodExample? = MethodExample(#"{"account":"me"}"#, #"{"account":"me","wasSignedIn":true}"#)
 
   private let account: String
 

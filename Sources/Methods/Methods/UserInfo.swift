@@ -8,7 +8,6 @@ struct UserInfo: Method {
   static let name = "userInfo"
   static let summary = "Returns the provider's claims about the user who signed in."
   static let errors = Errors.token + Errors.names(.serviceError)
-  static let example: MethodExample? = MethodExample(#"{"account":"me"}"#, #"{"account":"me","claims":{"login":"octocat"}}"#)
 
   private let account: String
   private let timeout: Int
