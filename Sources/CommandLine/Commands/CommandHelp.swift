@@ -12,30 +12,7 @@ package enum CommandHelp {
   private static let width = min(79, Terminal.width(of: 1) ?? 79)
 
   /// What fits on one screen of 24 lines: the everyday commands, and where the rest is.
-  package static let text = """
-    oauth-stdio signs users in with OAuth, keeps their tokens and calls APIs.
-
-    usage: oauth-stdio [OPTION…] COMMAND [WORD…]
-
-      login ACCOUNT|PROVIDER|URL  signs in
-      token ACCOUNT               prints the access token
-      call ACCOUNT URL            calls the API, with options like those of curl
-      run ACCOUNT -- COMMAND      lets a command use the API without its token
-      status [ACCOUNT]            shows the accounts
-      logout ACCOUNT              signs out, also at the provider if possible
-      doctor [ACCOUNT]            says why a sign-in fails and what to change
-      setup git|docker|… HOST     lets Git and others ask for credentials here
-      mcp                         serves an agent by the Model Context Protocol
-
-    Examples:
-      oauth-stdio login github
-      oauth-stdio call github user
-      TOKEN=$(oauth-stdio token github)
-
-    Without a command, the program speaks JSON-RPC 2.0 on standard input and output.
-    help lists all commands, help COMMAND shows one, and help options lists options.
-
-    """
+  package static var text: String { String(decoding: PackageResources.Help_txt, as: UTF8.self) }
 
   /// Returns the help that `words` after `help` ask for.
   package static func text(for words: [String]) throws(Options.Fault) -> String {

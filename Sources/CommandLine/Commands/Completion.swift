@@ -99,38 +99,13 @@ extension Completion {
 
     /// The shell's functions, which ask the program for the candidates. Without any, the shell completes file names.
     package var script: String {
-      switch self {
-      case .bash:
-        """
-        _oauth_stdio() {
-          local IFS=$'\\n'
-          COMPREPLY=($("$1" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-          [ ${#COMPREPLY[@]} -gt 0 ] || compopt -o default
+      let bytes =
+        switch self {
+        case .bash: PackageResources.completion_bash
+        case .zsh: PackageResources.completion_zsh
+        case .fish: PackageResources.completion_fish
         }
-        complete -F _oauth_stdio oauth-stdio
-
-        """
-      case .zsh:
-        """
-        #compdef oauth-stdio
-        _oauth_stdio() {
-          local -a found
-          found=(${(f)"$("$words[1]" --complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
-          if (( $#found )); then compadd -a found; else _files; fi
-        }
-        if [ "$funcstack[1]" = "_oauth_stdio" ]; then _oauth_stdio "$@"; else compdef _oauth_stdio oauth-stdio; fi
-
-        """
-      case .fish:
-        """
-        function __oauth_stdio
-          set -l words (commandline -opc) (commandline -ct)
-          command $words[1] --complete $words[2..-1] 2>/dev/null
-        end
-        complete -c oauth-stdio -a '(__oauth_stdio)'
-
-        """
-      }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 
