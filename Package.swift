@@ -54,7 +54,7 @@ let package = Package(
     .target(
       name: "Methods",
       dependencies: ["Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Store", "Platform"],
-      resources: ["Methods/Examples.json", "Options/OptionTexts.json"].map { .embedInCode($0) }),
+      resources: ["Events/ErrorMembers.json", "Methods/Examples.json", "Options/OptionTexts.json"].map { .embedInCode($0) }),
     // An MCP server of the network for a host that starts programs.
     .target(
       name: "Bridge", dependencies: ["Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),
