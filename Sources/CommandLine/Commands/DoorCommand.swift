@@ -9,20 +9,10 @@ struct DoorCommand {
   private let own: OwnOptions
   let run: CommandRun
 
-  /// Reads names of accounts, the command's own options and those of the process, which users put behind its name.
+  /// Reads names of accounts, the command's own options and those of the process.
   init(_ words: [String], of command: any EverydayCommand.Type, _ run: CommandRun) throws(Options.Fault) {
     own = try OwnOptions(words, of: command)
-    var (rest, accounts, others) = (own.rest[...], [String](), [String]())
-    while let word = rest.popFirst() {
-      guard word.hasPrefix("-") else {
-        accounts.append(word)
-        continue
-      }
-      others.append(word)
-      guard ProcessOption.takesValue(word) else { continue }
-      guard let value = rest.popFirst() else { throw Options.Fault("\(word.plain) needs a value") }
-      others.append(value)
-    }
+    let (accounts, others) = try own.split()
     var options = try Options(run.options.arguments + others + [command.name])
     if !accounts.isEmpty { options.limits.narrow(toAccounts: accounts) }
     self.accounts = accounts

@@ -5,14 +5,14 @@ struct OwnOptions {
   private(set) var rest: [String] = []
   private var values: [(option: String, value: String)] = []
 
-  /// Without `names`, all that the command's texts declare are read.
-  init(_ words: [String], of command: any EverydayCommand.Type, _ names: [String]? = nil) throws(Options.Fault) {
+  /// Reads what the command's texts declare. Of those, curl's options have one dash, and may have an empty value.
+  init(_ words: [String], of command: any EverydayCommand.Type) throws(Options.Fault) {
     // The usual `token ACCOUNT` has no option, and needs no texts.
     guard words.contains(where: { $0.hasPrefix("-") }) else {
       rest = words
       return
     }
-    let declared = command.completedOptions.filter { names?.contains($0.name) ?? true }
+    let declared = command.completedOptions
     var open = words[...]
     while let word = open.popFirst() {
       if word == "--" {
@@ -26,7 +26,8 @@ struct OwnOptions {
       }
       let isSwitch = option.values == nil
       if isSwitch, parts.count == 2 { throw Options.Fault("\(option.name) takes no value") }
-      guard let value = parts.count == 2 ? parts[1] : isSwitch ? "" : open.popFirst(), isSwitch || !value.isEmpty else {
+      let value: String? = parts.count == 2 ? parts[1] : isSwitch ? "" : open.popFirst()
+      guard let value, isSwitch || !value.isEmpty || !word.hasPrefix("--") else {
         throw Options.Fault("\(option.name) needs a value")
       }
       values.append((option.name, value))
@@ -34,6 +35,22 @@ struct OwnOptions {
   }
 
   subscript(_ option: String) -> [String] { values.filter { $0.option == option }.map(\.value) }
+
+  /// Returns the rest apart: words alone, and the options of the process, which users and hosts put behind a command's name.
+  func split() throws(Options.Fault) -> (words: [String], options: [String]) {
+    var (open, words, options) = (rest[...], [String](), [String]())
+    while let word = open.popFirst() {
+      guard word.hasPrefix("-") else {
+        words.append(word)
+        continue
+      }
+      options.append(word)
+      guard ProcessOption.takesValue(word) else { continue }
+      guard let value = open.popFirst() else { throw Options.Fault("\(word.plain) needs a value") }
+      options.append(value)
+    }
+    return (words, options)
+  }
 
   /// Returns the option's last value, which must be one of a list.
   func word<Word: RawRepresentable<String> & CaseIterable>(_ option: String) throws(Options.Fault) -> Word? {

@@ -33,52 +33,44 @@ struct BridgeCommand {
       guard isHost || words.contains("--list") || words.contains("--call") else { return nil }
       throw Options.Fault("mcp needs the whole address of a server: mcp https://\(isHost ? words[0].plain : "HOST/PATH")")
     }
-    var (rest, others, found, name) = (words[...], [String](), String?.none, String?.none)
-    func value(_ option: String) throws(Options.Fault) -> String {
-      guard let value = rest.popFirst(), !value.isEmpty else { throw Options.Fault("\(option) needs a value") }
-      return value
-    }
-    while let word = rest.popFirst() {
-      switch word {
-      case "--account": name = try value(word)
-      case "--header": headers += try Self.headers(try value(word), word)
-      case "--client-id": entry.append(.init("clientId", .string(try value(word))))
-      case "--client-secret":
-        let text = try value(word)
-        // Each user of the machine sees the words.
-        guard text.hasPrefix("@") || text.hasPrefix("${") else { throw Options.Fault("\(word) must be '${VARIABLE}' or @FILE") }
-        entry.append(.init("clientSecret", .string(try text.hasPrefix("@") ? CommandValue.content(text, word) : Self.filled(text, word))))
-      case "--scopes": entry.append(.init("scopes", .array(try value(word).split(separator: " ").map { .string(String($0)) })))
-      case "--provider": issuer = try value(word)
-      case "--allow-tool": tools = (tools ?? []) + [try value(word)]
-      case "--ignore-tool": ignoredTools.append(try value(word))
-      case "--wait":
-        guard let seconds = Int(try value(word)), (0...3600).contains(seconds) else {
-          throw Options.Fault("--wait needs a number of seconds, such as 25")
-        }
-        listWait = seconds
-      case "--list": question = .list
-      case "--call":
-        let tool = try value(word)
-        let text = rest.first?.hasPrefix("-") ?? true ? "{}" : try value(word)
-        guard let arguments = try? JSON.parse(Array(text.utf8)), arguments.members != nil else {
-          throw Options.Fault("--call needs a tool and its arguments as a JSON object, such as --call search '{\"query\": \"x\"}'")
-        }
-        question = .call(tool, arguments)
-      case let option where option.hasPrefix("-"):
-        others.append(option)
-        if ProcessOption.takesValue(option) { others.append(try value(option)) }
-      default:
-        guard found == nil, word.contains("://") else { throw Options.Fault("mcp does not take \(word.plain)") }
-        found = word
+    let own = try OwnOptions(words, of: MCPCommand.self)
+    var (free, others) = try own.split()
+    guard let place = free.firstIndex(where: { $0.contains("://") && !$0.hasPrefix("{") }) else { return nil }
+    let found = free.remove(at: place)
+    if let tool = own["--call"].last {
+      guard let arguments = try? JSON.parse(Array((free.isEmpty ? "{}" : free.removeFirst()).utf8)), arguments.members != nil else {
+        throw Options.Fault("--call needs a tool and its arguments as a JSON object, such as --call search '{\"query\": \"x\"}'")
       }
+      question = .call(tool, arguments)
+    } else if !own["--list"].isEmpty {
+      question = .list
     }
-    guard let found else { return nil }
+    if let other = free.first { throw Options.Fault("mcp does not take \(other.plain)") }
+    for text in own["--header"] { headers += try Self.headers(text, "--header") }
+    if let id = own["--client-id"].last { entry.append(.init("clientId", .string(id))) }
+    if let text = own["--client-secret"].last {
+      let option = "--client-secret"
+      // Each user of the machine sees the words.
+      guard text.hasPrefix("@") || text.hasPrefix("${") else { throw Options.Fault("\(option) must be '${VARIABLE}' or @FILE") }
+      let secret = try text.hasPrefix("@") ? CommandValue.content(text, option) : Self.filled(text, option)
+      entry.append(.init("clientSecret", .string(secret)))
+    }
+    let scopes = own["--scopes"].flatMap { $0.split(separator: " ") }
+    if !own["--scopes"].isEmpty { entry.append(.init("scopes", .array(scopes.map { .string(String($0)) }))) }
+    (account, issuer) = (own["--account"].last, own["--provider"].last)
+    (tools, ignoredTools) = (own["--allow-tool"].isEmpty ? nil : own["--allow-tool"], own["--ignore-tool"])
+    listWait = try own["--wait"].last.map { text throws(Options.Fault) in
+      guard let seconds = Int(text), (0...3600).contains(seconds) else {
+        throw Options.Fault("--wait needs a number of seconds, such as 25")
+      }
+      return seconds
+    }
+    // Without a server, mcp has these.
+    others += ["--allow-writes", "--allow-tokens"].filter { !own[$0].isEmpty }
     guard let url = try? URLParts(found) else { throw Options.Fault("\(found.plain) is not a URL") }
     var all = try Options(options.arguments + others + ["mcp"])
     (all.servesMCP, all.namesOwnProviders) = (true, true)
     (self.url, self.options) = (url, all)
-    account = name
   }
 
   /// Reads `Name: value`, or the lines of a file.
