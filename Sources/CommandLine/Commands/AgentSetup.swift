@@ -20,9 +20,7 @@ enum AgentSetup {
     guard let block = host[!isHook ? "server" : bridge == nil ? "token" : "headers"] else {
       throw Options.Fault("\(title) has no hook for headers or a token")
     }
-    try SetupCommand.refusePassword(options, title)
-    guard let session = run.makeSession(SetupCommand.self) else { return ExitStatus.wrongUsage }
-    if session.configuration.file.isPipe { throw Options.Fault("\(title) starts a program later, so the configuration must be no pipe") }
+    guard let session = try SetupCommand.session(for: title, options, run) else { return ExitStatus.wrongUsage }
     let stored = session.accounts
     let account = bridge?.accountName ?? (stored.count == 1 ? stored[0] : "ACCOUNT")
     let url = bridge?.url.description ?? ""

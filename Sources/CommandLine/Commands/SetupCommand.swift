@@ -38,11 +38,10 @@ struct SetupCommand: EverydayCommand {
     if let status = try AgentSetup.run(words, run) { return status }
     let setup = try SetupCommand(words, run.options, run.log)
     // Before anything is written: a helper that cannot start answers nothing.
-    let session = setup.removes ? nil : run.makeSession(self)
+    let program = setup.target == .git ? "Git" : setup.target.rawValue
+    let session = setup.removes ? nil : try session(for: program, run.options, run)
     guard setup.removes || session != nil else { return ExitStatus.wrongUsage }
-    let isPiped = session?.configuration.file.isPipe == true
-    if isPiped { run.log.line("oauth-stdio: setup needs a configuration that is no pipe, because other programs will read it") }
-    let status = isPiped ? ExitStatus.wrongUsage : setup.run(run, session)
+    let status = setup.run(run, session)
     if let session {
       if status == 0 { for url in setup.urls { setup.printMissingSignIn(url, session) } }
       session.shutdown.finishCalls(status: status)
@@ -71,14 +70,6 @@ struct SetupCommand: EverydayCommand {
       throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not \(target.word)")
     }
     arguments = options.arguments
-    if options.store == "memory", !removes {
-      throw Options.Fault(
-        "\(target.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
-    }
-    if !removes { try Self.refusePassword(options, target == .git ? "Git" : target.rawValue) }
-    guard removes || arguments.allSatisfy({ word in word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }) else {
-      throw Options.Fault("an option contains a line end or another control character, which the configuration cannot hold")
-    }
     if target != .git, !arguments.isEmpty {
       throw Options.Fault("\(target.rawValue) starts its helper without options: set what they say in the configuration or the environment")
     }
@@ -132,13 +123,18 @@ struct SetupCommand: EverydayCommand {
     }
   }
 
-  /// Throws if the line for another program would contain a password.
-  static func refusePassword(_ options: Options, _ program: String) throws(Options.Fault) {
-    guard let store = options.store, PostgresStore.isURI(store) else { return }
-    let hasPassword: Bool
-    do throws(OAuthFailure) { hasPassword = try PostgresStore.hasPassword(store) } catch { throw Options.Fault(error.message) }
-    guard hasPassword else { return }
-    throw Options.Fault("other users may read \(program)'s configuration, and --store contains a password: put that in ~/.pgpass")
+  /// Returns the session if `program` can start this one later with the options; nil if the process cannot start, which the log says.
+  static func session(for program: String, _ options: Options, _ run: CommandRun) throws(Options.Fault) -> CommandSession? {
+    if let store = options.store, PostgresStore.isURI(store) {
+      let hasPassword: Bool
+      do throws(OAuthFailure) { hasPassword = try PostgresStore.hasPassword(store) } catch { throw Options.Fault(error.message) }
+      guard !hasPassword else {
+        throw Options.Fault("other users may read \(program)'s configuration, and --store contains a password: put that in ~/.pgpass")
+      }
+    }
+    guard let session = run.makeSession(self) else { return nil }
+    if session.configuration.file.isPipe { throw Options.Fault("\(program) starts a program later, so the configuration must be no pipe") }
+    return session
   }
 
   /// Returns the options with whole paths, because Git and the hosts of agents start this program in any folder.

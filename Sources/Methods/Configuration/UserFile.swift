@@ -43,8 +43,8 @@ package struct UserFile {
       }
       var members: [JSON.Member] = []
       if let bytes, bytes.contains(where: { $0 > 0x20 }) {
-        guard let json = try? JSON.parse(bytes), let existing = json.members, !json.hasFractions else {
-          throw Fault(message: "\(path.plain) is not a JSON object, or it has numbers whose digits would change", isForUser: true)
+        guard let json = try? JSON.parse(bytes), let existing = json.members else {
+          throw Fault(message: "\(path.plain) is not a JSON object, or it has a number of more than 64 bits", isForUser: true)
         }
         members = existing
       }
@@ -110,17 +110,5 @@ package struct UserFile {
 
   package static func set(_ member: JSON.Member, in members: inout [JSON.Member]) {
     if let index = members.firstIndex(where: { $0.name == member.name }) { members[index] = member } else { members.append(member) }
-  }
-}
-
-extension JSON {
-  /// Whether a number is no integer. Written again, it could have other digits.
-  fileprivate var hasFractions: Bool {
-    switch self {
-    case .real: true
-    case .array(let values): values.contains(where: \.hasFractions)
-    case .object(let members): members.contains { $0.value.hasFractions }
-    default: false
-    }
   }
 }
