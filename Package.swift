@@ -79,7 +79,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", crypto, cryptoExtras],
       path: "Tests/TestSupport"),
     .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Jansson", "Methods"]),
-    .testTarget(name: "BridgeTests", dependencies: ["Bridge", "Jansson", "OAuthCore", "Platform", "TestSupport"]),
+    .testTarget(name: "BridgeTests", dependencies: ["Bridge", "Jansson", "OAuthCore", "TestSupport"]),
     .testTarget(
       name: "DoorTests",
       dependencies: ["Door", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", "TestSupport"] + nio),

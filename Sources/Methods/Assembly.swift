@@ -30,9 +30,7 @@ package enum Assembly {
     }
     let notifier = Notifier(output: Output(descriptor: streams.output, pinned: options.framing), choice: options.events)
     guard let (service, peer) = start(options, streams, log, notifier) else { return 2 }
-    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing))
-    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
-    service.shutdown.finishCalls(status: fault == nil ? 0 : 1)
+    service.shutdown.finishCalls(status: service.serve(peer, streams, FrameDecoder(pinned: options.framing)))
     return 0
   }
 

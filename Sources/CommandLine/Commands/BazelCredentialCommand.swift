@@ -23,9 +23,4 @@ struct BazelCredentialCommand: CredentialHelper {
     if let end = result["expiresAt"]?.integer { members.append(.init("expires", .time(end))) }
     return run.print(JSON.object(members).line + "\n")
   }
-
-  /// Bazel sends the request without headers then.
-  func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
-    error.error["path"] == "/host" ? ("{}\n", nil, 0) : nil
-  }
 }

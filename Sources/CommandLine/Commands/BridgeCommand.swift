@@ -139,8 +139,7 @@ struct BridgeCommand {
 
   /// Hands what the host sends to the bridge. Returns the exit status.
   private func serve(_ bridge: Bridge, _ streams: StandardStreams, _ output: Output, _ log: Log) -> Int32 {
-    var decoder = FrameDecoder(pinned: .lines)
-    let fault = streams.feed(&decoder) { frame in
+    let status = streams.feed(FrameDecoder(pinned: .lines), log) { frame in
       switch frame {
       case .message(let bytes, _): bridge.receive(bytes)
       case .fault(let error, _): bridge.refuse(error.message)
@@ -148,8 +147,7 @@ struct BridgeCommand {
     } afterFrames: {
       // The end of the input must be noticed although the host does not read. Its server's answers wait instead.
     }
-    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     CommandSession.waiting { await bridge.end(isUrgent: false) }
-    return fault == nil ? 0 : 1
+    return status
   }
 }

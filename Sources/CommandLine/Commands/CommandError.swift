@@ -8,8 +8,6 @@ import Platform
 
 /// A method's error as a command says it: what happened, and what the user can do next. On the wire, the next step is a method.
 struct CommandError {
-  typealias Status = ExitStatus
-
   let error: CommandSession.Failure
   let command: Command
   let session: CommandSession
@@ -190,10 +188,10 @@ struct CommandError {
   var status: Int32 {
     guard let kind else {
       let usage = [RPCError.invalidParamsCode, RPCError.methodNotFoundCode]
-      return usage.contains(error.shown.code) ? Status.wrongUsage : 1
+      return usage.contains(error.shown.code) ? ExitStatus.wrongUsage : 1
     }
     // A wait for the user or for another process has no host.
-    if kind == .timedOut, error["host"] != nil { return Status.network }
-    return kind == .signInRequired && configurationFault != nil ? Status.wrongUsage : Status.of(kind)
+    if kind == .timedOut, error["host"] != nil { return ExitStatus.network }
+    return kind == .signInRequired && configurationFault != nil ? ExitStatus.wrongUsage : ExitStatus.of(kind)
   }
 }

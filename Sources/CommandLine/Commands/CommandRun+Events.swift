@@ -23,7 +23,7 @@ extension CommandRun {
       } else if isCall, let event = event as? ProgressWasMade, !isJSON {
         progress?.show(event)
       } else if let json {
-        Events.forward(event, to: json)
+        json.notify(event)
       } else {
         // A server chooses some of the words. They must not control a terminal.
         for (index, line) in Self.lines(of: event, isLogin, dialog).enumerated() {

@@ -11,7 +11,7 @@ extension CommandRun {
   /// Renews each login whose refresh token was not used for a while: many servers end one that rests. A login that fails stops no other.
   func refreshAll(_ words: [String]) throws(Options.Fault) -> Int32 {
     let age = try Self.age(words)
-    guard let session = makeSession(nil) else { return CommandError.Status.wrongUsage }
+    guard let session = makeSession(nil) else { return ExitStatus.wrongUsage }
     let listed = session.request(Methods.accounts, [])
     var statuses: [Int32] = [0]
     if case .error = listed { statuses = [report(listed, try Command([Methods.accounts]), session)] }
@@ -27,7 +27,7 @@ extension CommandRun {
       if case .error = answer { statuses.append(report(answer, command, session)) }
     }
     // Of several failures, the one that waits for a person counts.
-    let status = statuses.first { $0 == CommandError.Status.signInRequired } ?? statuses.max() ?? 0
+    let status = statuses.first { $0 == ExitStatus.signInRequired } ?? statuses.max() ?? 0
     session.shutdown.finishCalls(status: status)
     return status
   }

@@ -39,7 +39,7 @@ package struct CommandRun {
         return 1
       }
       let isCommand = command != nil || Methods.ofCommandLine.contains { $0.name == words.first }
-      return complain(error.text(isCommand ? words[0] : ""), CommandError.Status.wrongUsage)
+      return complain(error.text(isCommand ? words[0] : ""), ExitStatus.wrongUsage)
     }
   }
 
@@ -57,7 +57,7 @@ package struct CommandRun {
     // `doctor` says what is wrong with the configuration, and `status` shows the rest.
     let (isDiagnosis, isStatus) = (command.method.name == Methods.diagnose, command.everydayCommand is StatusCommand)
     guard let session = session ?? makeSession(command.everydayType, readsConfiguration: !isDiagnosis && !isStatus) else {
-      return CommandError.Status.wrongUsage
+      return ExitStatus.wrongUsage
     }
     dialog.begin(session, command.params)
     session.service.accounts.asksAgain(within: command["timeout"]?.integer ?? Accounts.defaultTimeoutSeconds)
@@ -67,7 +67,7 @@ package struct CommandRun {
     if case .result = answer, !isDiagnosis, command.everydayCommand == nil || command.method.name != Methods.hostCredential {
       do throws(OAuthFailure) { _ = try session.configuration.read() } catch {
         log.line("oauth-stdio: warning: \(error.message). The command went on without the file, which was not read")
-        if isStatus { status = CommandError.Status.wrongUsage }
+        if isStatus { status = ExitStatus.wrongUsage }
       }
     }
     session.shutdown.finishCalls(status: status)

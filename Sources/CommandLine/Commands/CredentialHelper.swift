@@ -9,11 +9,18 @@ import Platform
 protocol CredentialHelper: MethodCommand {
   /// Whether the program may wait for a sign-in, and its user allows questions.
   var allowsQuestions: Bool { get }
+  /// What the program gets, with the exit status, if no account serves the host: most programs ask for each of their hosts.
+  static var answerElsewhere: (text: String, status: Int32) { get }
 }
 
 extension CredentialHelper {
   static var isForScripts: Bool { true }
   var allowsQuestions: Bool { false }
+  static var answerElsewhere: (text: String, status: Int32) { ("{}\n", 0) }
+
+  func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
+    error.error["path"] == "/host" ? (Self.answerElsewhere.text, nil, Self.answerElsewhere.status) : nil
+  }
 
   /// Asks for the credential. The user has to sign in only if the page can be shown, and if the program allows questions.
   func request(_ command: Command, _ params: [JSON.Member], _ run: CommandRun, _ session: CommandSession) -> CommandSession.Answer {

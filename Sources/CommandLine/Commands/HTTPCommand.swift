@@ -23,13 +23,10 @@ struct HTTPCommand: EverydayCommand {
       throw Options.Fault("--socket-mode lets other users in: it needs --listen unix:PATH, and --secret-file FILE with what they send")
     }
     guard let session = command.run.makeSession(self) else { return ExitStatus.wrongUsage }
-    if let status = try command.report(nil, session) {
-      session.shutdown.finishCalls(status: status)
-      return status
-    }
-    for account in command.accounts {
+    for account in [nil] + command.accounts {
       // A door may open before the sign-in, but not for a name that is a mistake.
-      if let status = try command.report(account, session), status != ExitStatus.signInRequired || session.hasAccount(account) == false {
+      let isKnown = account.map { session.hasAccount($0) != false } ?? false
+      if let status = try command.report(account, session), status != ExitStatus.signInRequired || !isKnown {
         session.shutdown.finishCalls(status: status)
         return status
       }

@@ -7,6 +7,7 @@ struct KeyringCommand: CredentialHelper {
   private enum Format: String, CaseIterable { case plain, json }
 
   static let name = "keyring"
+  static let answerElsewhere: (text: String, status: Int32) = ("", 1)
   let words: [String]
   private let mode: Mode?
   private let format: Format?
@@ -30,10 +31,5 @@ struct KeyringCommand: CredentialHelper {
     let (user, password) = (JSON.string(user ?? result["username"]?.string ?? ""), result["password"] ?? "")
     let members: [JSON.Member] = (mode == .creds ? [.init("username", user)] : []) + [.init("password", password)]
     return run.print(format == .json ? JSON.object(members).line + "\n" : members.map { ($0.value.string ?? "") + "\n" }.joined())
-  }
-
-  /// pip and uv ask for the password of every index, and for that of its host. They go on without one.
-  func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
-    error.error["path"] == "/host" ? ("", nil, 1) : nil
   }
 }

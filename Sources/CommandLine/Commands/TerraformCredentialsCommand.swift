@@ -24,9 +24,4 @@ struct TerraformCredentialsCommand: CredentialHelper {
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
     run.print((["token": result["password"] ?? ""] as JSON).line + "\n")
   }
-
-  /// Terraform asks for every host.
-  func answer(to error: CommandError) -> (text: String, said: String?, status: Int32)? {
-    error.error["path"] == "/host" ? ("{}\n", nil, 0) : nil
-  }
 }

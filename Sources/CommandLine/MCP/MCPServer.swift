@@ -34,12 +34,9 @@ final class MCPServer: Sendable {
 
   private let calls: Calls
   private let session: CommandSession
-  private let streams: StandardStreams
   private var limits: Limits { session.limits }
 
-  init(_ calls: Calls, _ session: CommandSession, _ streams: StandardStreams) {
-    (self.calls, self.session, self.streams) = (calls, session, streams)
-  }
+  init(_ calls: Calls, _ session: CommandSession) { (self.calls, self.session) = (calls, session) }
 
   /// Runs the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns the exit status.
   static func run(_ words: [String], _ options: Options, _ log: Log, _ streams: StandardStreams) throws(Options.Fault) -> Int32 {
@@ -51,10 +48,9 @@ final class MCPServer: Sendable {
     let calls = Calls(Output(descriptor: streams.output, pinned: .lines))
     let notifier = Notifier(output: calls.output, choice: .all, show: calls.notify)
     guard let session = CommandSession(options, log, streams, notifier: notifier) else { return 2 }
-    let fault = MCPServer(calls, session, streams).serve()
-    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
+    let status = MCPServer(calls, session).serve(streams, log)
     // No answer is expected any more. A running token exchange still finishes.
-    session.shutdown.endAtOnce(status: fault == nil ? 0 : 1)
+    session.shutdown.endAtOnce(status: status)
     return 0
   }
 
@@ -65,10 +61,9 @@ final class MCPServer: Sendable {
     throw Options.Fault("mcp takes options and their values only, such as --allow-writes or --accounts NAME")
   }
 
-  /// Reads messages until the end of input. Returns the errno of a read that failed.
-  func serve() -> Int32? {
-    var decoder = FrameDecoder(pinned: .lines)
-    return streams.feed(&decoder) { frame in
+  /// Reads messages until the end of input. Returns the exit status.
+  func serve(_ streams: StandardStreams, _ log: Log) -> Int32 {
+    streams.feed(FrameDecoder(pinned: .lines), log) { frame in
       switch frame {
       case .message(let bytes, _): receive(bytes)
       default: fail(.null, -32700, "the line is not a message")

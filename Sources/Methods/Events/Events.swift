@@ -13,12 +13,6 @@ package enum Events {
   ]
 
   package static var names: [String] { all.map { $0.name } }
-
-  /// Sends any event.
-  package static func forward(_ event: any Event, to notifier: Notifier) {
-    func send<E: Event>(_ event: E) { notifier.notify(event) }
-    send(event)
-  }
 }
 
 extension Notifier: EventSink {

@@ -23,9 +23,9 @@ package struct StandardStreams {
   /// Reads until the end of input, with blocking reads on this thread. The parent shares the descriptor, so its flags stay unchanged.
   /// Calls `afterFrames` when all frames that a `read` has completed are received.
   ///
-  /// Returns the errno that stopped the reading, unless it was the end of input or a hang-up.
-  package func feed(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void, afterFrames: () -> Void) -> Int32? {
-    var fault: Int32?
+  /// Returns the exit status: 1 after a read that failed, which the log says. The end of input and a hang-up are no failure.
+  package func feed(_ decoder: FrameDecoder, _ log: Log, receive: (FrameDecoder.Frame) -> Void, afterFrames: () -> Void) -> Int32 {
+    var (decoder, status): (FrameDecoder, Int32) = (decoder, 0)
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
@@ -42,13 +42,16 @@ package struct StandardStreams {
         poll(&wait, 1, -1)
       } else if errno != EINTR {
         // A terminal or socket reports these when its other side is gone.
-        if errno != EIO, errno != ECONNRESET { fault = errno }
+        if errno != EIO, errno != ECONNRESET {
+          log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(errno)).lowercased())")
+          status = 1
+        }
         break
       }
     }
     while let frame = decoder.finish() { receive(frame) }
     afterFrames()
-    return fault
+    return status
   }
 
   /// Writes what a command prints, and returns the errno of a failure. Servers choose much of it, so it must not control a terminal.
