@@ -126,10 +126,11 @@ extension CurlTransfer {
     let check: ccurl_prerequest = { owner, _, _, _, _ in
       Int32(CurlTransfer.of(owner)?.maySend() == true ? CCURL_PREREQ_OK : CCURL_PREREQ_ABORT)
     }
-    let mayRefuse = (request.mayBeSent != nil || request.connectionAge != nil) && ccurl_set_prerequest(easy, check) == CCURL_OK
-    if mayRefuse { ccurl_set_owner(easy, CCURL_PREREQDATA, owner) }
-    // Without the callback, a repetition could not be refused (before 7.80).
-    if !mayRefuse, request.connectionAge != nil { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    if request.connectionAge != nil {
+      // Without the callback, a repetition could not be refused (before 7.80).
+      if ccurl_set_prerequest(easy, check) != CCURL_OK { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+      ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
+    }
     if isScopeLimited || isPlain {
       ccurl_set_opensocket(easy) { owner, _, address in
         guard let address, CurlTransfer.of(owner)?.allows(&address.pointee.address) == true else { return Int32(CCURL_SOCKET_BAD) }
@@ -160,7 +161,7 @@ extension CurlTransfer {
   /// Called before each sending, since 7.80. libcurl repeats a request that a reused connection lost.
   func maySend() -> Bool {
     defer { wasSent = true }
-    if !wasSent || request.connectionAge == nil, request.mayBeSent?() ?? true { return true }
+    if !wasSent { return true }
     failure = .network(host: host, cause: "broken", answered: false)
     return false
   }

@@ -36,35 +36,6 @@ import Testing
     #expect(server.requests.count == 320)
     #expect(server.connections == 40)
   }
-
-  /// Several kept connections turn out to be closed, and libcurl sends again on the next. `mayBeSent` is called each time.
-  @Test(arguments: [(10, 6), (3, 3)])
-  func mayBeSentIsCalledForEverySending(limit: Int, sent: Int) async throws {
-    let arrived = Arrivals()
-    let server = try RawServer { connection in
-      while connection.request() != nil {
-        let number = arrived.add()
-        while arrived.count < 5 { connection.pause(milliseconds: 1) }
-        // The first request of each connection is answered. The second is read, and its connection closes.
-        guard number <= 5 || connection.number > 5 else { return }
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-      }
-    }
-    defer { server.stop() }
-    let url = server.url
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 1...5 { group.addTask { [client] in _ = try await client.send(HTTPRequest(method: "GET", url: url)) } }
-      try await group.waitForAll()
-    }
-    let asked = Arrivals()
-    var request = HTTPRequest(method: "GET", url: "\(url)/last")
-    request.mayBeSent = { asked.add() <= limit }
-    var outcome: Result<Int, HTTPFailure>
-    do throws(HTTPFailure) { outcome = .success(try await client.send(request).status) } catch { outcome = .failure(error) }
-    #expect(
-      limit > sent ? outcome == .success(200) : outcome == .failure(.network(host: "127.0.0.1", cause: "broken", answered: false)))
-    #expect(server.requests.count { $0.contains(" /last ") } == sent)
-  }
 }
 
 /// Counts requests from several threads.

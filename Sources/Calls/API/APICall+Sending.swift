@@ -4,7 +4,6 @@ import OAuth
 import OAuthCore
 import Platform
 import Store
-import Synchronization
 
 extension APICall {
   /// More redirects than this count as a loop.
@@ -14,22 +13,22 @@ extension APICall {
 
   /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
   /// Also returns whether the last hop received it.
-  func send(_ state: State, _ credential: RequestCredential) async throws -> (HTTPResponse, withCredential: Bool) {
+  func send(_ state: inout State, _ credential: RequestCredential) async throws -> (HTTPResponse, withCredential: Bool) {
     var hop = Hop(request: state.ready.request, url: state.ready.url)
     while true {
-      let response = try await exchange(hop, state, credential)
+      let response = try await exchange(hop, &state, credential)
       guard request.passing == nil, let location = Hop.location(of: response) else { return (response, hop.carriesCredential) }
       try follow(location, of: response, &hop, state.ready, credential)
     }
   }
 
-  private func exchange(_ hop: Hop, _ state: State, _ credential: RequestCredential) async throws -> HTTPResponse {
+  private func exchange(_ hop: Hop, _ state: inout State, _ credential: RequestCredential) async throws -> HTTPResponse {
     let dependencies = accounts.dependencies
     do {
       guard hop.carriesCredential else { return try await dependencies.http.send(limited(hop.request, state)) }
       var isRepeated = false
       return try await credential.send(hop.request) { proven in
-        if isRepeated { state.sendings.beginAttempt() }
+        if isRepeated { state.attempts += 1 }
         isRepeated = true
         return try await dependencies.recorded(
           limited(proven, state), of: request.account, login: state.ready.grant.account,
@@ -47,14 +46,12 @@ extension APICall {
     }
   }
 
-  /// Returns the request with the time that is left for it, and the times that it may be sent.
+  /// Returns the request with the time that is left for it.
   private func limited(_ request: HTTPRequest, _ state: State) -> HTTPRequest {
     var request = request
     request.timeout = self.request.passing == nil ? max(1, state.deadline.left) : 0
     // A new connection for each proof would be slow. A connection that proves closed ends this sending, and the next one has another proof.
     if request.hasHeader("dpop"), ["GET", "HEAD"].contains(request.method) { request.connectionAge = Self.shortIdleTime }
-    request.mayBeSent = { [sendings = state.sendings] in sendings.maySendAgain() }
-    state.sendings.beginHop()
     return request
   }
 
@@ -125,34 +122,6 @@ extension APICall {
       request.method = "GET"
       request.body = .none
       request.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
-    }
-  }
-
-  /// Counts how often a call has been sent, without redirects. Includes libcurl's own repetitions on a reused connection that proves closed.
-  final class Sendings: Sendable {
-    private let limit: Int
-    private let state = Mutex((count: 0, isFirstOfHop: true))
-
-    init(limit: Int) { self.limit = limit }
-
-    var count: Int { state.withLock { $0.count } }
-
-    func beginAttempt() { state.withLock { $0.count += 1 } }
-
-    /// Begins a hop. Its first sending is not counted, because the attempt is.
-    func beginHop() { state.withLock { $0.isFirstOfHop = true } }
-
-    /// Counts each further sending. Returns false at the limit.
-    func maySendAgain() -> Bool {
-      state.withLock { state in
-        if state.isFirstOfHop {
-          state.isFirstOfHop = false
-          return true
-        }
-        guard state.count < limit else { return false }
-        state.count += 1
-        return true
-      }
     }
   }
 }

@@ -14,7 +14,7 @@ package struct APICall: Sendable {
     case piece(offset: Int, bytes: [UInt8])
   }
 
-  /// How often one request is sent at most after temporary failures, including libcurl's own repetitions.
+  /// How often one request is sent at most after temporary failures.
   static let attemptLimit = 4
 
   let accounts: Accounts
@@ -61,10 +61,10 @@ package struct APICall: Sendable {
   private func send(_ state: inout State) async {
     let credential = state.ready.credential
     (state.envelope, state.challenge, state.rejection, state.tokenWasSent) = (nil, nil, nil, false)
-    state.sendings.beginAttempt()
+    state.attempts += 1
     do {
       let response: HTTPResponse
-      (response, state.tokenWasSent) = try await send(state, credential)
+      (response, state.tokenWasSent) = try await send(&state, credential)
       state.result = .success(response)
       if credential.resolved.provider.api.readsBody { state.envelope = APIEnvelope(response.body, credential.resolved.provider.api) }
       if request.passing != nil { state.deadline = accounts.clock.deadline(in: request.timeout) }
@@ -125,7 +125,7 @@ package struct APICall: Sendable {
     let response = received.status >= 400 || error != nil ? received.hiding(state.ready.hidden) : received
     var answer = APIResponse(
       response, request, results: options.apiErrors?.results, serviceError: error, refreshed: state.refreshed,
-      attempts: state.sendings.count)
+      attempts: state.attempts)
     if answer.isFailure {
       answer.advice = advice
       if state.challenge != nil { answer.challenge = .init(response, hiding: state.ready.hidden) }
@@ -153,7 +153,8 @@ extension APICall {
 
   /// A call between two sendings: what the next one sends, and what came of the last one.
   struct State {
-    let sendings = Sendings(limit: attemptLimit)
+    /// How often it has been sent, without redirects.
+    var attempts = 0
     var deadline: Clock.Deadline
     var ready: Ready
     var refreshed: Bool
@@ -199,7 +200,7 @@ extension APICall {
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
   private func pause(_ state: State) -> Int? {
-    let (limits, attempts) = (state.ready.resolved.provider.api.rateLimit, state.sendings.count)
+    let (limits, attempts) = (state.ready.resolved.provider.api.rateLimit, state.attempts)
     var pause = 250 << (attempts - 1)
     switch state.result {
     case .success(let response) where [502, 503, 504].contains(response.status) || limits.isReached(response):

@@ -44,7 +44,7 @@ extension Account {
     Task {
       let result: Result<Outcome, any Error>
       do {
-        result = .success(try await dependencies.recordingAfterwards(work))
+        result = .success(try await work())
       } catch {
         result = .failure(error)
       }
@@ -208,7 +208,6 @@ extension Account {
       grant.generation = (stored?.generation ?? 0) + 1
       grant.login = stored?.login ?? newLogin()
       try await hold.store(grant, isToken: true)
-      lives.change(key) { $0.endSweep() }
       return Outcome(grant: grant, refreshed: true)
     }
   }

@@ -4,7 +4,6 @@ import OAuthCore
 import Plans
 import Platform
 import Store
-import Synchronization
 
 /// The outside world as services: time, randomness, network, store, browser and event listener.
 ///
@@ -78,8 +77,8 @@ extension Dependencies {
     }
   }
 
-  /// Sends a request with a credential of the account, which is one of its `login`. With an audit file, a line is written before each sending, and
-  /// another one after it.
+  /// Sends a request with a credential of the account, which is one of its `login`. With an audit file, a line is written before it, and another
+  /// one after it.
   package func recorded(
     _ request: HTTPRequest, of account: String, login: String? = nil, as use: String, hiding hidden: @autoclosure () -> Redaction,
     _ sending: (HTTPRequest) async throws -> HTTPResponse
@@ -98,33 +97,22 @@ extension Dependencies {
       return try await send(request)
     }
     let deadline = clock.deadline(in: request.timeout > 0 ? request.timeout : Self.auditSeconds)
-    while true {
-      var use = CredentialUse(account, use, request, id: Base64.encodeURL(random(9)), hiding: hidden())
-      try await audit.write(use, within: max(1, deadline.left - request.answerTime))
-      defer { store.wasUsed(login ?? account) }
-      let (wasSent, isRepeated) = (Flag(), Flag())
-      var sent = request
-      // A stream has no end of its own.
-      if request.timeout > 0 { sent.timeout = max(1, deadline.left) }
-      sent.mayBeSent = {
-        // libcurl repeats a request that a reused connection lost. That needs a line of its own, and libcurl's thread must not wait for a disk.
-        guard !wasSent.isSet else {
-          isRepeated.set()
-          return false
-        }
-        wasSent.set()
-        return request.mayBeSent?() ?? true
-      }
-      do {
-        let response = try await send(sent)
-        use.result = .success(response.status)
-        end(use, in: audit)
-        return response
-      } catch {
-        use.result = .failure(Self.failure(error))
-        end(use, in: audit)
-        guard isRepeated.isSet, !Task.isCancelled else { throw error }
-      }
+    var use = CredentialUse(account, use, request, id: Base64.encodeURL(random(9)), hiding: hidden())
+    try await audit.write(use, within: max(1, deadline.left - request.answerTime))
+    defer {
+      store.wasUsed(login ?? account)
+      audit.end(use)
+    }
+    var sent = request
+    // A stream has no end of its own.
+    if request.timeout > 0 { sent.timeout = max(1, deadline.left) }
+    do {
+      let response = try await send(sent)
+      use.result = .success(response.status)
+      return response
+    } catch {
+      use.result = .failure(Self.failure(error))
+      throw error
     }
   }
 
@@ -134,26 +122,5 @@ extension Dependencies {
     case let failure as HTTPFailure: OAuthFailure(failure)
     default: OAuthFailure(.cancelled)
     }
-  }
-
-  // MARK: Refreshes
-
-  /// The second lines of a refresh.
-  private final class LaterLines: Sendable {
-    @TaskLocal static var current: LaterLines?
-
-    let uses = Mutex<[CredentialUse]>([])
-  }
-
-  private func end(_ use: CredentialUse, in audit: AuditLog) {
-    if let later = LaterLines.current { later.uses.withLock { $0.append(use) } } else { audit.end(use) }
-  }
-
-  /// Does a refresh. Its second lines are written after it: by then, the grant is stored and its lock is free.
-  func recordingAfterwards<Value: Sendable>(_ refresh: @Sendable () async throws -> Value) async throws -> Value {
-    guard let audit else { return try await refresh() }
-    let later = LaterLines()
-    defer { for use in later.uses.withLock({ $0 }) { audit.end(use) } }
-    return try await LaterLines.$current.withValue(later) { try await refresh() }
   }
 }

@@ -58,9 +58,6 @@ package struct HTTPRequest: Sendable {
   /// The idle seconds up to which a reused connection may carry a request that is sent once. If that connection proves closed, the exchange fails:
   /// the server may have received the request. nil means a new connection for such a request.
   package var connectionAge: Int?
-  /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a broken connection.
-  /// Called on the client's thread, so it must not block.
-  package var mayBeSent: (@Sendable () -> Bool)?
   /// Called before each piece of the body, with its bytes so far or announced. `false` pauses the transfer until a later call returns true.
   package var mayReceive: (@Sendable (_ bytes: Int) -> Bool)?
   /// Called with the head of the response before its body. Called on the client's thread, so it must not block.
