@@ -156,7 +156,6 @@ extension Account {
           }
           throw error
         }
-        lives.change(key) { $0.endSweep() }
         return saved
       }
     } catch let error where !isLocked {
