@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Plans
 import Platform
 
 /// A request's body in one of its forms.

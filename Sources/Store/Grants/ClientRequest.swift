@@ -85,7 +85,7 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
     let assertionType: AssertionType? = try fields.optional(
       "clientAssertionType", "The type of `clientAssertion`. Without it, `jwt-bearer` applies.")
     self["clientAssertionType"] = assertionType.map { .string($0.rawValue) }
-    let audience: Audience? = try fields.optional(
+    let audience: OneOrMany? = try fields.optional(
       "audience", "The service that the exchanged token is for, or several of them (RFC 8693, 2.1).")
     self["audience"] = audience.map { .array($0.values.map { .string($0) }) }
     let claims: JSON? = try fields.optional(
@@ -136,19 +136,4 @@ private enum AssertionType: String, StringEnum {
 
   case jwtBearer = "jwt-bearer"
   case jwtSpiffe = "jwt-spiffe"
-}
-
-/// One service or several, as a token exchange names them.
-private struct Audience: FieldValue {
-  let values: [String]
-
-  static let schema: JSON = ["anyOf": [["type": "string"], ["type": "array", "items": ["type": "string"]]]]
-  static let placeholder = Audience(values: [])
-
-  static func read(_ json: JSON, at path: String) throws(FieldError) -> Audience {
-    if let text = json.string { return Audience(values: [text]) }
-    return Audience(values: try [String].read(json, at: path))
-  }
-
-  func write(to writer: inout JSONWriter) { writer.null() }
 }

@@ -11,7 +11,9 @@ struct APICallTests {
   @Test func aRelativeUrlIsRelativeToTheApiBase() async throws {
     let stage = try await CallStage()
     for _ in 0..<5 { stage.server.add(body: "") }
-    _ = try await stage.call("items?a=1#f") { $0.query = NamedValues([("b c", .many(["1", "2"])), ("d", .one("ä&"))]) }
+    _ = try await stage.call("items?a=1#f") {
+      $0.query = NamedValues([("b c", OneOrMany(values: ["1", "2"])), ("d", OneOrMany(values: ["ä&"]))])
+    }
     _ = try await stage.call("/root")
     _ = try await stage.call("../up")
     _ = try await stage.call("//img.cdn.example/x")

@@ -24,7 +24,7 @@ struct ParametersTests {
     _ = try await stage.call("items?x=1") {
       $0.method = method
       $0.parameters = Self.parameters
-      $0.query = NamedValues([("y", .one("2"))])
+      $0.query = NamedValues([("y", OneOrMany(values: ["2"]))])
     }
     #expect(stage.urls == ["https://api.example/v1/items?x=1&y=2&q=a%20b&n=3&on=true&ids=1&ids=2"])
     #expect(stage.server.requests[0].text == "")

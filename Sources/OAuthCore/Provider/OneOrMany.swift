@@ -1,28 +1,20 @@
 import Jansson
-import OAuthCore
 
 /// One value, or several values with the same name.
-package enum OneOrMany: FieldValue {
-  case one(String)
-  case many([String])
-
-  package var values: [String] {
-    switch self {
-    case .one(let value): [value]
-    case .many(let values): values
-    }
-  }
+package struct OneOrMany: FieldValue {
+  package let values: [String]
 
   package static var schema: JSON {
     let scalar: JSON = ["type": ["string", "integer", "boolean"]]
     return ["anyOf": [scalar, ["type": "array", "items": scalar]]]
   }
 
-  package static let placeholder = OneOrMany.one("")
+  package static let placeholder = OneOrMany(values: [""])
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> OneOrMany {
-    guard case .array(let elements) = json else { return .one(try scalar(json, at: path)) }
-    return .many(try elements.enumerated().map { index, element throws(FieldError) in try scalar(element, at: "\(path)/\(index)") })
+    guard case .array(let elements) = json else { return OneOrMany(values: [try scalar(json, at: path)]) }
+    let values = try elements.enumerated().map { index, element throws(FieldError) in try scalar(element, at: "\(path)/\(index)") }
+    return OneOrMany(values: values)
   }
 
   private static func scalar(_ json: JSON, at path: String) throws(FieldError) -> String {
