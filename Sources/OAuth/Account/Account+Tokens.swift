@@ -11,35 +11,7 @@ extension Account {
   /// Seconds for which a caller waits for a new token while the old one is good. Some programs give a helper ten.
   static let earlyWait = 5
 
-  /// Returns a grant that is good enough for the use, and refreshes it if needed. Times out after `seconds`; the message names `time`.
-  package func grant(
-    for use: TokenUse = TokenUse(), in seconds: Int = Accounts.defaultTimeoutSeconds, of time: Int? = nil, requestID: JSON?
-  ) async throws -> Outcome {
-    // The usual case needs no network and no lock, and therefore no timeout.
-    if let grant = readOnThisThread(for: use) { return Outcome(grant: grant, refreshed: false) }
-    try await accounts.prepareStore(name, within: seconds)
-    return try await accounts.withinTimeout(name, seconds, of: time) { try await self.grant(for: use, requestID) }
-  }
-
-  /// Returns the same grant if it can be had without waiting for a program, the network or a running refresh; nil otherwise.
-  ///
-  /// For the thread that reads requests.
-  package func readOnThisThread(for use: TokenUse) -> Grant? {
-    guard life.hasNoWork, let stored = accounts.readAtOnce(name) ?? nil else { return nil }
-    let grant = stored.grant.described(by: dependencies.catalog)
-    guard case .enough? = try? use.verdict(on: grant, at: dependencies.clock.instant) else { return nil }
-    return grant
-  }
-
-  /// Makes the account's tokens valid. Returns what `authorize` would, and whether they are new.
-  package func refresh(
-    validity: Grant.Validity = .use, force: Bool, requestID: JSON?
-  ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    let outcome = try await grant(for: TokenUse(validity: validity, idToken: .renewed, force: force), requestID)
-    let via: Authorization.Source = outcome.refreshed ? .refreshed : .stored
-    return (Authorization(outcome.grant, via: via, asked: [], now: dependencies.clock.now), outcome.refreshed)
-  }
-
+  /// Returns a grant that is good enough for the use, and refreshes it if needed.
   func grant(for use: TokenUse, _ requestID: JSON?) async throws -> Outcome {
     var outcome: Outcome
     if let grant = try await currentAfterSaving() {
@@ -93,15 +65,10 @@ extension Account {
     }
   }
 
-  /// Returns a new access token after the service rejected this one. A newer token of another process or request is enough.
-  package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    try await renew(grant, .init(seen: grant.seen, force: true, isTokenRejected: true), requestID).grant
-  }
-
   // MARK: New tokens
 
   /// Returns the account's grant. Requests the client's own if there is none.
-  package func present(requestID: JSON?) async throws -> Grant {
+  func present(requestID: JSON?) async throws -> Grant {
     if let grant = try await currentAfterSaving() { return grant }
     return try await obtained(.init(), requestID).grant
   }

@@ -18,13 +18,14 @@ package struct AccountTokens: Sendable {
   package func grant(
     for use: TokenUse = TokenUse(), in seconds: Int = Accounts.defaultTimeoutSeconds, of time: Int? = nil, requestID: JSON?
   ) async throws -> Account.Outcome {
-    guard let terms else { return try await login.grant(for: use, in: seconds, of: time, requestID: requestID) }
-    if use.idToken == .needed {
+    if terms != nil, use.idToken == .needed {
       throw OAuthFailure.unsupported("another token of a login has no ID token: ask for that of \(login.name.plain)").of(name)
     }
+    // The usual case needs no network and no lock, and therefore no timeout.
     if let grant = readOnThisThread(for: use) { return Account.Outcome(grant: grant, refreshed: false) }
     try await login.accounts.prepareStore(login.name, within: seconds)
     return try await login.accounts.withinTimeout(login.name, seconds, of: time) {
+      guard let terms else { return try await login.grant(for: use, requestID) }
       let work = { @Sendable in shown(try await login.otherGrant(terms, validity: use.validity, requestID: requestID)) }
       guard use.validity == .handOut, let held = try login.current().flatMap({ login.stored(terms, in: $0, .use, nil) }) else {
         return try await work()
@@ -36,19 +37,24 @@ package struct AccountTokens: Sendable {
   }
 
   /// Returns the same grant if it can be had without waiting for a program, the network or a running refresh; nil otherwise.
+  ///
+  /// For the thread that reads requests.
   package func readOnThisThread(for use: TokenUse) -> Grant? {
-    guard let terms else { return login.readOnThisThread(for: use) }
-    guard !use.force, use.idToken != .needed, login.life.hasNoWork, let stored = login.accounts.readAtOnce(login.name) ?? nil,
-      !stored.grant.isRejected
-    else {
-      return nil
+    guard login.life.hasNoWork, let stored = login.accounts.readAtOnce(login.name) ?? nil else { return nil }
+    let grant = stored.grant.described(by: login.dependencies.catalog)
+    if let terms {
+      let isEnough = !use.force && use.idToken != .needed && !grant.isRejected
+      return isEnough ? login.stored(terms, in: grant, use.validity, nil).map(shown) : nil
     }
-    return login.stored(terms, in: stored.grant.described(by: login.dependencies.catalog), use.validity, nil).map(shown)
+    guard case .enough? = try? use.verdict(on: grant, at: login.dependencies.clock.instant) else { return nil }
+    return grant
   }
 
-  /// Returns a new token after a service rejected that of the grant.
+  /// Returns a new token after a service rejected that of the grant. A newer token of another process or request is enough.
   package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    guard let terms else { return try await login.replaceRejected(grant, requestID: requestID) }
+    guard let terms else {
+      return try await login.renew(grant, .init(seen: grant.seen, force: true, isTokenRejected: true), requestID).grant
+    }
     return shown(try await login.otherGrant(terms, insteadOf: grant.accessToken, requestID: requestID)).grant
   }
 
@@ -56,12 +62,16 @@ package struct AccountTokens: Sendable {
   package func refresh(validity: Grant.Validity = .use, force: Bool, requestID: JSON?) async throws -> (
     authorization: Authorization, refreshed: Bool
   ) {
-    guard let terms else { return try await login.refresh(validity: validity, force: force, requestID: requestID) }
-    let rejected = force ? try await login.currentAfterSaving()?.other(terms)?.accessToken : nil
-    let outcome = shown(try await login.otherGrant(terms, validity: validity, insteadOf: rejected, requestID: requestID))
-    var authorization = Authorization(
-      outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: login.dependencies.clock.now)
-    authorization.account = name
+    let outcome: Account.Outcome
+    if let terms {
+      let rejected = force ? try await login.currentAfterSaving()?.other(terms)?.accessToken : nil
+      outcome = shown(try await login.otherGrant(terms, validity: validity, insteadOf: rejected, requestID: requestID))
+    } else {
+      outcome = try await login.grant(for: TokenUse(validity: validity, idToken: .renewed, force: force), requestID)
+    }
+    let via: Authorization.Source = outcome.refreshed ? .refreshed : .stored
+    var authorization = Authorization(outcome.grant, via: via, asked: [], now: login.dependencies.clock.now)
+    if terms != nil { authorization.account = name }
     return (authorization, outcome.refreshed)
   }
 

@@ -80,7 +80,7 @@ extension ConfiguredCredentials {
   private func usableGrant(_ name: String, needsIDToken: Bool = false) async throws -> Grant {
     try dependencies.limits.check(account: name)
     try accounts.checkLogin(name)
-    return try await accounts[name].grant(for: TokenUse(idToken: needsIDToken ? .needed : .ignored), requestID: nil).grant
+    return try await accounts.tokens(of: name).grant(for: TokenUse(idToken: needsIDToken ? .needed : .ignored), requestID: nil).grant
   }
 
   /// Exchanges the ID token of the user's account at its own identity provider for an assertion to the plan's authorization server

@@ -10,14 +10,14 @@ extension Accounts {
   ) async throws -> (grant: Grant, refreshed: Bool) {
     let idToken: TokenUse.IDToken = needsIDToken ? .needed : withIDToken ? .wanted : .ignored
     let use = TokenUse(validity: validity.map(Grant.Validity.seconds) ?? .use, idToken: idToken)
-    let outcome = try await self[account].grant(for: use, requestID: requestID)
+    let outcome = try await tokens(of: account).grant(for: use, requestID: requestID)
     return (outcome.grant, outcome.refreshed)
   }
 
   func refresh(
     _ account: String, validity: Int? = nil, force: Bool, requestID: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    try await self[account].refresh(validity: validity.map(Grant.Validity.seconds) ?? .use, force: force, requestID: requestID)
+    try await tokens(of: account).refresh(validity: validity.map(Grant.Validity.seconds) ?? .use, force: force, requestID: requestID)
   }
 
   func revoke(_ account: String, requestID: JSON?) async throws -> Revocation { try await self[account].revoke(requestID: requestID) }
