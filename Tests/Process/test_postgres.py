@@ -492,28 +492,13 @@ def test_the_owner_of_the_database_may_own_the_table(machine, database, roles):
     database.query("DROP DATABASE owned WITH (FORCE)")
 
 
-def test_a_huge_row_is_not_read(machine, database):
-    peer = machine("one", database.uri)
-    for account in "ab":
-        store_grant(peer, account)
-    database.query(f"UPDATE {TABLE} SET sealed = convert_to(repeat('x', 17 << 20), 'UTF8'), version = 1 WHERE account = 'a'")
-    for reader in (peer, machine("two", database.uri)):
-        error = fault(reader, "accessToken", {"account": "a"})
-        assert error.kind == "storageFailure" and "larger than 16 MiB" in error.message
-        states = {state["account"]: state for state in reader.request("accounts")["accounts"]}
-        assert set(states) == {"a", "b"} and "problem" in states["a"] and "problem" not in states["b"]
-    assert tokens(peer, "b") == [token("b")]
-
-
-def test_a_listing_has_a_limit(machine, database):
+def test_a_long_listing(machine, database):
     peer = machine("one", database.uri)
     store_grant(peer, "a")
     copies = f"INSERT INTO {TABLE} (account, sealed, version) SELECT '\"\\' || n, sealed, 1 FROM {TABLE}, generate_series({{}}) n WHERE account = 'a'"
     database.query(copies.format("1, 1200"))
     listed = peer.request("accounts")["accounts"]
     assert len(listed) == 1201 and {state["account"] for state in listed} > {'"\\1', '"\\1200'}
-    database.query(f"INSERT INTO {TABLE} (account, sealed, version) SELECT n, '', 1 FROM generate_series(1, 100000) n")
-    assert "more than 100000 grants" in fault(peer, "accounts", {}).message
     assert tokens(peer, "a") == [token("a")]
 
 

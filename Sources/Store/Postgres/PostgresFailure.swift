@@ -50,14 +50,6 @@ enum PostgresFailure {
 
   static func damaged(_ account: String) -> OAuthFailure { failure("the database's grant of the account is damaged", false).of(account) }
 
-  static func tooLarge(_ account: String) -> OAuthFailure {
-    failure("the database's grant of the account is larger than \(FileStore.sizeLimit >> 20) MiB and is not read", false).of(account)
-  }
-
-  static let tooManyGrants = failure(
-    "the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants, or \(PostgresTable.longestText >> 20) MiB of them",
-    false)
-
   static func otherKey(_ keyPath: String) -> OAuthFailure {
     failure(
       "the database's grants are sealed with a key other than this machine's: copy the key file of a machine that opens them to \(keyPath), "

@@ -13,12 +13,8 @@ extension PostgresStore {
     var hasUnwrittenResult = false
   }
 
-  /// What the row says when the lock is taken.
-  private struct Taken: Sendable {
-    var refreshHolder: String?
-    /// Milliseconds since a refresh was announced.
-    var refreshAge: Int?
-  }
+  /// What the row says when the lock is taken. `refreshAge` is in milliseconds since a refresh was announced.
+  private typealias Taken = (refreshHolder: String?, refreshAge: Int?)
 
   package var longestChange: Int { RefreshTimes.databaseLock + RefreshTimes.lease + RefreshTimes.write }
 
@@ -88,7 +84,7 @@ extension PostgresStore {
     do throws(OAuthFailure) {
       return try await perform { session in
         let rows = try session.run(PostgresTable.lock, .account(account), .text(holder), .text(dead), .text("\(RefreshTimes.lease)"))
-        if let row = rows.first { return (Taken(refreshHolder: row[0], refreshAge: row[1].flatMap { Int($0) }), nil) }
+        if let row = rows.first { return ((row[0], row[1].flatMap { Int($0) }), nil) }
         return (nil, try session.run(PostgresTable.holder, .account(account)).first?[0])
       }
     } catch {

@@ -29,14 +29,10 @@ extension PostgresStore {
     await local.prepare()
   }
 
-  /// Reads what the key opens. Reads it again if another process of this machine has created the key meanwhile.
+  /// Reads what the key opens.
   private func withKey<Value: Sendable>(
     _ read: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
-    try await prepareKey()
-    let stamps = local.key.stamps
-    let value = try await perform(read)
-    if stamps == local.key.stamps { return value }
     try await prepareKey()
     return try await perform(read)
   }
@@ -56,7 +52,6 @@ extension PostgresStore {
     let rows = try session.run(PostgresTable.select, .account(account), .text(hasContent ? "\(cached?.version ?? 0)" : "-1"))
     guard let row = rows.first, let version = row[0].flatMap({ Int64($0) }) else { return cache(Row(), account) }
     guard row[2] == "t" else { return cache(Row(version: version), account) }
-    guard row[3] != "t" else { return cache(Row(version: version, content: .failure(PostgresFailure.tooLarge(account))), account) }
     // The same version is not sent again.
     guard let text = row[1] else { return }
     cache(Row(version: version, content: opened(text, account)), account)
@@ -98,16 +93,12 @@ extension PostgresStore {
 
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await withKey { [self] session in
-      let rows = try session.run(PostgresTable.grants)
-      guard rows.count <= PostgresTable.longestListing else { throw PostgresFailure.tooManyGrants }
-      return try rows.compactMap { try listed(PostgresTable.account($0[0] ?? ""), $0[1], isTooLarge: $0[2] == "t") }
+      try session.run(PostgresTable.grants).compactMap { listed(PostgresTable.account($0[0] ?? ""), $0[1] ?? "") }
         .sorted { $0.account < $1.account }
     }
   }
 
-  private func listed(_ account: String, _ text: String?, isTooLarge: Bool) throws(OAuthFailure) -> ListedAccount? {
-    if isTooLarge { return ListedAccount(account: account, problem: PostgresFailure.tooLarge(account)) }
-    guard let text else { throw PostgresFailure.tooManyGrants }
+  private func listed(_ account: String, _ text: String) -> ListedAccount? {
     switch opened(text, account) {
     case .success(let stored): return stored.map { ListedAccount($0, usedAt: local.lastUse(of: account)) }
     case .failure(let failure): return ListedAccount(account: account, problem: failure)

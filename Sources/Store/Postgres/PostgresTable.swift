@@ -21,10 +21,6 @@ enum PostgresTable {
   /// In milliseconds. A statement takes less than one, plus the network's latency.
   static let statementTimeoutMilliseconds = 10_000
 
-  /// The most grants that a listing reads, and the most bytes of them.
-  static let longestListing = 100_000
-  static let longestText = 64 << 20
-
   /// The table is of another program or of a newer version, or another user of the database could change what its statements do.
   enum Mismatch: Error {
     case foreign, newer
@@ -127,13 +123,9 @@ enum PostgresTable {
     WHERE c.oid = to_regclass('\(table)')
     """
 
-  /// Whether a grant is too large to be read.
-  private static let isTooLarge = "octet_length(sealed) > \(FileStore.sizeLimit)"
-
   /// `$1` account, `$2` a version whose grant need not be sent again.
   static let select = """
-    SELECT version, CASE WHEN version = $2 OR \(isTooLarge) THEN NULL ELSE encode(sealed, 'hex') END, sealed IS NOT NULL, \(isTooLarge)
-    FROM \(table) WHERE account = $1
+    SELECT version, CASE WHEN version = $2 THEN NULL ELSE encode(sealed, 'hex') END, sealed IS NOT NULL FROM \(table) WHERE account = $1
     """
 
   /// `$1` account, `$2` holder, `$3` a holder whose lock may be taken, `$4` lease in seconds. Returns a row if the lock is taken.
@@ -194,12 +186,8 @@ enum PostgresTable {
     SELECT pg_notify('\(channel)', account) FROM removed
     """
 
-  /// Returns the account of every grant, its text, and whether it is too large. It has no text if it is, alone or with those before it.
-  static let grants = """
-    SELECT account, CASE WHEN \(isTooLarge) OR total > \(longestText) THEN NULL ELSE encode(sealed, 'hex') END, \(isTooLarge)
-    FROM (SELECT account, sealed, sum(octet_length(sealed)) FILTER (WHERE NOT \(isTooLarge)) OVER (ORDER BY account) AS total
-      FROM \(table) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account LIMIT \(longestListing + 1)) AS grants
-    """
+  /// Returns the account of every grant, and its text.
+  static let grants = "SELECT account, encode(sealed, 'hex') FROM \(table) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account"
 
   /// `$1` the key's identifier. The first machine's key stays.
   static let claimKey = "INSERT INTO \(table) (account, sealed) VALUES ('%', $1::bytea) ON CONFLICT (account) DO NOTHING"
