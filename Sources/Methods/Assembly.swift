@@ -68,7 +68,8 @@ package enum Assembly {
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = try JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners).readingPipe()
     let providers = folder + "/providers"
-    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: providers, owners: owners, log: log)).adding(Discovery.Cache())
+    var catalog = ProviderCatalog.builtIn
+    (catalog.files, catalog.discoveries) = (ProviderFiles(folder: providers, owners: owners, log: log), Discovery.Cache())
     let children = ChildEnvironment(configuration)
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, keyOption: options.key, runsKeyCommands: options.runsKeyCommands,

@@ -32,7 +32,7 @@ enum TextTable {
 extension CommandSession {
   /// Returns the table of all providers with names.
   func providers(width: Int?) -> String {
-    let rows = ((try? catalog.allNames) ?? catalog.names).map { [$0, title(of: $0)] }
+    let rows = catalog.allNames.map { [$0, title(of: $0)] }
     let advice = Terminal.wrapped("Sign in with: \(program) login PROVIDER", to: width)
     return TextTable.text([["PROVIDER", "NAME"]] + rows, width: width) + advice + "\n"
   }

@@ -10,14 +10,9 @@ struct ProvidersMethod: InlineMethod {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
-  func run(_ call: Call, _ service: Service) throws -> Result {
-    if let fault = service.catalog.fault {
-      service.log.say(.warning, fault.message)
-      service.notifier.notify(ErrorOccured(fault, account: nil, request: call.id?.json))
-      return Result(names: service.catalog.names)
-    }
+  func run(_ call: Call, _ service: Service) -> Result {
     // A test reads the built-in presets, so only the user's own are checked here.
-    for name in try service.catalog.ownNames {
+    for name in service.catalog.ownNames {
       do throws(OAuthFailure) {
         _ = try service.catalog.description(of: name)
       } catch {
@@ -25,7 +20,7 @@ struct ProvidersMethod: InlineMethod {
         service.notifier.notify(ErrorOccured(error, account: nil, request: call.id?.json))
       }
     }
-    return Result(names: try service.catalog.allNames)
+    return Result(names: service.catalog.allNames)
   }
 
   struct Result: JSONObjectConvertible {

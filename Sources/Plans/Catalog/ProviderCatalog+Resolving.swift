@@ -150,10 +150,9 @@ extension ProviderCatalog {
 
   private func base(_ name: String) throws(OAuthFailure) -> [JSON.Member] {
     if let base = try description(of: name) { return base }
-    if let fault { throw fault }
     throw OAuthFailure(
-      .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: try allNames))",
-      details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
+      .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: allNames))",
+      details: [.init("path", "/provider"), .init("known", .array(allNames.map { .string($0) }))])
   }
 
   /// Rejects an issuer with `{tenantid}` unless it is from a preset, a provider file, or the server that an API's metadata names. Otherwise a server

@@ -7,62 +7,40 @@ import Store
 /// Each is parsed on first use, which keeps start-up fast.
 package struct ProviderCatalog: Sendable {
   /// The user's provider files. A file wins over a preset of the same name.
-  private(set) var files: ProviderFiles?
+  package var files: ProviderFiles?
   /// The documents discovered at URLs; nil if discovery is off.
-  package private(set) var discoveries: Discovery.Cache?
+  package var discoveries: Discovery.Cache?
 
   private init() {}
 
   package static let builtIn = ProviderCatalog()
 
-  /// Returns these presets plus the user's provider files.
-  package func adding(_ files: ProviderFiles) -> ProviderCatalog {
-    var catalog = self
-    catalog.files = files
-    return catalog
-  }
-
-  /// Returns these presets plus discovered documents.
-  package func adding(_ discoveries: Discovery.Cache) -> ProviderCatalog {
-    var catalog = self
-    catalog.discoveries = discoveries
-    return catalog
-  }
-
   /// The names of the built-in presets.
   package var names: [String] { Preset.all.map(\.name) }
 
   /// The names of the user's provider files.
-  package var ownNames: [String] { get throws(OAuthFailure) { try files?.names ?? [] } }
+  package var ownNames: [String] { files?.names ?? [] }
 
   /// All names, including the user's provider files.
   package var allNames: [String] {
-    get throws(OAuthFailure) {
-      let own = try ownNames
-      return own.isEmpty ? names : Set(names).union(own).sorted()
-    }
+    let own = ownNames
+    return own.isEmpty ? names : Set(names).union(own).sorted()
   }
 
   /// Returns the words of the command that signs a new account of this name in. An account can be named after its provider or
   /// its server's URL.
   package func login(_ account: String) -> String {
     let name = account.plain
-    if (try? allNames)?.contains(account) == true { return "login \(ShellWord.operand(name))" }
+    if allNames.contains(account) { return "login \(ShellWord.operand(name))" }
     return name.contains("/") ? "login URL" : "login PROVIDER \(ShellWord.option("--account", name))"
   }
-
-  /// Why the user's provider files cannot be read; nil if they can. Built-in presets stay available.
-  package var fault: OAuthFailure? { files?.fault }
 
   /// Returns the description of this name; nil if there is none. A file replaces the preset of its name, or extends it if its `preset` names it.
   package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? { try description(of: name, for: []) }
 
-  /// Each file of a chain is read whenever the provider is resolved.
-  private static let longestChain = 16
-
   /// `names` are the files visited so far; they detect files that start from each other.
   private func description(of name: String, for names: [String]) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let own = try ownDescription(of: name) else { return try builtIn(name) }
+    guard let own = try files?.description(of: name) else { return try builtIn(name) }
     guard case .string(let preset)? = JSON.object(own)["preset"] else { return own }
     let base: [JSON.Member]?
     if preset == name {
@@ -70,31 +48,14 @@ package struct ProviderCatalog: Sendable {
     } else if names.contains(preset) {
       let circle = (names + [name]).joined(separator: ", ")
       throw Self.fault("the providers \(circle) name each other as their preset: remove one of these references")
-    } else if names.count >= Self.longestChain - 1 {
-      let file = files?.path(of: name) ?? ""
-      throw OAuthFailure(
-        .configurationInvalid,
-        "the provider file \(file), /preset, makes a chain of more than \(Self.longestChain) presets: put the members of several into one",
-        details: [.init("path", "/preset"), .init("file", .string(file))])
     } else {
       base = try description(of: preset, for: names + [name])
     }
     guard let base else {
-      let question = Suggestion.question(preset, among: try allNames.filter { $0 != name })
+      let question = Suggestion.question(preset, among: allNames.filter { $0 != name })
       throw Self.fault("the provider \(name) names the preset \(Self.shown(preset)), which does not exist\(question)")
     }
     return try Self.override(base, with: own)
-  }
-
-  private func ownDescription(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    do {
-      return try files?.description(of: name)
-    } catch {
-      guard let fault else { throw error }
-      // An unreadable folder does not affect built-in presets.
-      guard names.contains(name) else { throw fault }
-      return nil
-    }
   }
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
@@ -163,23 +124,20 @@ extension ProviderReference {
 
 extension ProviderCatalog {
   func sources(of reference: ProviderReference) -> DescriptionSources {
-    var found: [DescriptionSources.File] = []
-    var names: [String] = []
+    var found: [String: FileStamp?] = [:]
     var next = reference.presetName
-    while let name = next, let files, !names.contains(name) {
-      names.append(name)
-      let path = files.path(of: name)
-      found.append(.init(path: path, stamp: FileStamp.ifAny(path)))
+    while let name = next, let path = files?.path(of: name), found[path] == nil {
+      let stamp = FileStamp.ifAny(path)
+      found[path] = .some(stamp)
       // A file that cannot be read ends the search. Using it later reports the error.
-      next = found.last?.stamp == nil ? nil : (try? files.description(of: name)).flatMap { JSON.object($0)["preset"]?.string }
+      next = stamp == nil ? nil : (try? files?.description(of: name)).flatMap { JSON.object($0)["preset"]?.string }
     }
-    return DescriptionSources(
-      hasFiles: files != nil, files: found, discoveries: discoveries.map(ObjectIdentifier.init), revision: discoveries?.revision ?? 0)
+    return DescriptionSources(files: found, discoveries: discoveries.map(ObjectIdentifier.init), revision: discoveries?.revision ?? 0)
   }
 
   func isUnchanged(_ sources: DescriptionSources) -> Bool {
-    sources.hasFiles == (files != nil) && sources.discoveries == discoveries.map(ObjectIdentifier.init)
-      && sources.revision == discoveries?.revision ?? 0 && sources.files.allSatisfy { $0.stamp == FileStamp.ifAny($0.path) }
+    sources.discoveries == discoveries.map(ObjectIdentifier.init) && sources.revision == discoveries?.revision ?? 0
+      && sources.files.allSatisfy { $0.value == FileStamp.ifAny($0.key) }
   }
 }
 

@@ -17,36 +17,14 @@ package final class ProviderFiles: Sendable {
     (self.folder, self.owners, self.log) = (folder, owners, log)
   }
 
-  /// The names of the files; empty if the folder does not exist.
+  /// The names of the files; empty if there is no folder that can be read.
   package var names: [String] {
-    get throws(OAuthFailure) {
-      try contents.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
-    }
-  }
-
-  private var contents: [String] {
-    get throws(OAuthFailure) {
-      do throws(PosixFile.Fault) {
-        return try PosixFile.names(in: folder)
-      } catch {
-        guard isThere else { return [] }
-        throw OAuthFailure(
-          .configurationInvalid, "the folder of provider files \(folder) cannot be read: \(error.reason)",
-          details: [.init("path", ""), .init("file", .string(folder))])
-      }
-    }
-  }
-
-  /// Whether the path exists. Also false if a parent is not a folder, such as a home of /dev/null.
-  private var isThere: Bool { access(folder, F_OK) == 0 || (errno != ENOTDIR && errno != ENOENT) }
-
-  /// Why the folder cannot be read; nil if it can or does not exist.
-  var fault: OAuthFailure? {
-    do {
-      _ = try contents
-      return nil
+    do throws(PosixFile.Fault) {
+      let found = try PosixFile.names(in: folder, endingIn: Self.suffix)
+      return found.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
     } catch {
-      return error
+      if access(folder, F_OK) == 0 { log?.take(.fileBroken("the folder of provider files \(folder) cannot be read: \(error.reason)")) }
+      return []
     }
   }
 
@@ -63,9 +41,10 @@ package final class ProviderFiles: Sendable {
   func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
 
   private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    guard Self.isName(name) else { return nil }
+    // Built-in presets stay available if the folder cannot be entered.
+    guard Self.isName(name), access(folder, X_OK) == 0 else { return nil }
     let file = JSONFile(path(of: name), "the provider file", owners)
-    guard isThere, let json = try file.read() else { return nil }
+    guard let json = try file.read() else { return nil }
     guard let members = json.members else { throw file.invalid("", "must be an object, not \(json.kind)") }
     let provider = try file.decoded { () throws(FieldError) in try Provider.decode(json) }
     guard provider.oauth1.privateKey == nil || file.isPrivate else {

@@ -130,22 +130,14 @@ extension Grant {
 }
 
 /// The inputs of a provider's description other than its reference. While they are equal, the description is unchanged.
-package struct DescriptionSources: Sendable, Equatable {
-  /// One of the user's provider files; `stamp` is nil if the file does not exist.
-  package struct File: Sendable, Equatable {
-    package let path: String
-    package let stamp: FileStamp?
-
-    package init(path: String, stamp: FileStamp?) { (self.path, self.stamp) = (path, stamp) }
-  }
-
-  package let hasFiles: Bool
-  package let files: [File]
+package struct DescriptionSources: Sendable {
+  /// The stamps of the user's provider files, by path; nil for a file that does not exist.
+  package let files: [String: FileStamp?]
   package let discoveries: ObjectIdentifier?
   package let revision: Int
 
-  package init(hasFiles: Bool, files: [File], discoveries: ObjectIdentifier?, revision: Int) {
-    (self.hasFiles, self.files, self.discoveries, self.revision) = (hasFiles, files, discoveries, revision)
+  package init(files: [String: FileStamp?], discoveries: ObjectIdentifier?, revision: Int) {
+    (self.files, self.discoveries, self.revision) = (files, discoveries, revision)
   }
 }
 
@@ -231,11 +223,5 @@ extension Grant {
   package func isSame(as other: Grant) -> Bool {
     generation == other.generation && accessToken == other.accessToken && refreshToken == other.refreshToken
       && sessionHandle == other.sessionHandle
-  }
-
-  /// Whether this grant came from `other` by refreshes alone.
-  package func descends(from other: Grant) -> Bool {
-    if let login, let earlier = other.login, login != earlier { return false }
-    return generation > other.generation
   }
 }

@@ -28,7 +28,9 @@ struct ProvidersTarget: FuzzTarget {
     var template = Array("/tmp/fuzz-providers-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no folder for the provider files") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder))
+    var catalog = ProviderCatalog.builtIn
+    catalog.files = ProviderFiles(folder: folder)
+    self.catalog = catalog
     schema = Provider.schema
   }
 

@@ -44,7 +44,5 @@ import Testing
     #expect(grant.described(by: catalog).decoded === first.decoded)
     write("another")
     #expect(try grant.described(by: catalog).resolvedProvider.api.apiBase == "https://a.example/another/")
-    // Without the files the preset does not exist.
-    #expect(try grant.described(by: .builtIn).resolvedProvider.api.apiBase == nil)
   }
 }
