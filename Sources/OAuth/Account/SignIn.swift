@@ -197,7 +197,7 @@ actor SignIn {
     switch result {
     case .success(let grant):
       var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock.now)
-      authorization.subjectChanged = plan.currentUser?.isAnother(than: grant) ?? false
+      authorization.subjectChanged = plan.stored?.isOfAnotherUser(than: grant) ?? false
       dependencies.emit(event(.authorized(authorization)))
       self.authorization.settle(.success(authorization))
     case .failure(let failure as OAuthFailure):

@@ -49,7 +49,9 @@ extension IDTokenValidation {
     ///
     /// The signature does not matter here, because the token endpoint itself sent the ID token.
     var foreignUser: OAuthFailure? {
-      guard let first, let claims = tokens?.idToken.flatMap({ try? Self.claims($0) }), claims.subject != first.subject else { return nil }
+      guard let first = old.userClaims, let token = tokens?.idToken, let claims = try? IDToken(claims: JSONWebSignature(token).payload),
+        claims.subject != first.subject
+      else { return nil }
       return .untrusted("the refreshed tokens belong to a user other than the account's")
     }
 
@@ -58,32 +60,18 @@ extension IDTokenValidation {
       guard let tokens, let token = tokens.idToken else { return nil }
       let validation = IDTokenValidation(provider: try old.resolvedProvider, client: old.client, keys: dependencies.servers.keys)
       let claims = try await validation.validated(token, nonce: nil, accessToken: fresh.accessToken, at: tokens.issued)
-      if let first { try IDTokenCheck.pass(claims, refreshing: first) }
+      if let first = old.userClaims { try IDTokenCheck.pass(claims, refreshing: first) }
       var identified = fresh
       identified.take(token, claims, tokens.issued)
       identified.generation += 1
       return identified
     }
-
-    /// The claims of the stored ID token, if they name the account's user.
-    /// An imported grant may name its user in another way.
-    private var first: IDToken? {
-      guard let stored = old.idToken, let first = try? Self.claims(stored), first.subject == old.subject else { return nil }
-      return first
-    }
-
-    private static func claims(_ token: Secret) throws(OAuthFailure) -> IDToken { try IDToken(claims: JSONWebSignature(token).payload) }
   }
 }
 
 extension IDTokenValidation {
   /// Fetches issuers' public keys when an ID token must be verified. Caches them as long as the issuer allows.
   package actor IssuerKeys {
-    /// Minimum seconds between two fetches that an unknown key id causes.
-    /// Otherwise forged ID tokens could cause any number of requests to the issuer.
-    /// A rotation needs one such fetch, and the next one only days later.
-    static let pauseBetweenUnknown = 60
-
     /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
     package struct Place: Sendable, Hashable {
       var uri: String
@@ -103,8 +91,6 @@ extension IDTokenValidation {
     private let clock: Clock
     private var cache: [Place: CachedKeys] = [:]
     nonisolated let fetches = SingleFlight<JSONWebKeySet>()
-    /// When an unknown key id last caused a fetch.
-    private var unknownAt: [Place: Int] = [:]
 
     package init(http: any HTTPClient, clock: Clock) {
       self.http = http
@@ -133,14 +119,10 @@ extension IDTokenValidation {
       let keys = try await keys(at: place)
       if verifies(keys) { return }
       guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the ID token's signature is invalid") }
-      guard clock.now - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
-      let fetched = try await fetch(place)
-      // A fetch that failed has shown nothing about the key, and the next ID token may cause another.
-      unknownAt[place] = clock.now
-      guard verifies(fetched) else { throw Self.unknownKey }
+      guard verifies(try await fetch(place)) else {
+        throw OAuthFailure.untrusted("the ID token is signed with a key that its issuer does not publish")
+      }
     }
-
-    private static let unknownKey = OAuthFailure.untrusted("the ID token is signed with a key that its issuer does not publish")
 
     /// Fetches the keys of a place, one fetch at a time.
     private func fetch(_ place: Place) async throws -> JSONWebKeySet {

@@ -121,35 +121,6 @@ extension AuthorizationPlan {
 
   // MARK: Users
 
-  /// The user of an account's grant, as an ID token names it. A subject identifies a user only together with its issuer and,
-  /// if it is pairwise, its client (OpenID Connect Core, 2 and 8).
-  package struct GrantUser: Sendable, Equatable {
-    private let subject: String
-    private let clientId: String
-    /// The issuer of the ID token. It may be one of many tenants.
-    private let issuer: String
-    /// The issuer that the provider's description names.
-    private let describedIssuer: String?
-
-    /// Returns nil if no ID token names the user: an imported grant may name its user in another way.
-    init?(_ grant: Grant) {
-      guard let token = grant.idToken, let payload = try? JSONWebSignature(token).payload, let claims = try? IDToken(claims: payload),
-        claims.subject == grant.subject
-      else { return nil }
-      subject = claims.subject
-      clientId = grant.client.id
-      issuer = claims.issuer
-      describedIssuer = grant.provider["issuer"]?.string
-    }
-
-    /// Whether `grant` belongs to another user of the same issuer and client.
-    package func isAnother(than grant: Grant) -> Bool {
-      guard let found = GrantUser(grant), found.clientId == clientId else { return false }
-      let isSameIssuer = found.issuer == issuer || (describedIssuer != nil && found.describedIssuer == describedIssuer)
-      return isSameIssuer && found.subject != subject
-    }
-  }
-
   /// Rejects a grant of a user other than the expected one. Scopes are never added to another user's grant.
   package func checkUser(_ subject: String?) throws(OAuthFailure) {
     guard let expectedSubject else { return }
@@ -161,7 +132,7 @@ extension AuthorizationPlan {
 
   /// Rejects a grant that would replace another user's. Runs under the account's lock, because another process may have signed a user in meanwhile.
   package func checkUser(of grant: Grant, replacing previous: Grant?) throws(OAuthFailure) {
-    guard request.interaction != .always, let previous, GrantUser(previous)?.isAnother(than: grant) == true else { return }
+    guard request.interaction != .always, let previous, previous.isOfAnotherUser(than: grant) else { return }
     throw Self.anotherUser.with(\.advice, .anotherUser)
   }
 
@@ -173,5 +144,19 @@ extension Grant {
   package func isOf(_ provider: Provider) -> Bool {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.isSame(as: provider)
+  }
+  /// Whether both grants are of the same issuer and client, and of two users. A subject identifies a user only together with its issuer and, if it is
+  /// pairwise, its client (OpenID Connect Core, 2 and 8). The issuer of an ID token may be one of many tenants of the described one.
+  package func isOfAnotherUser(than other: Grant) -> Bool {
+    guard client.id == other.client.id, let own = userClaims, let others = other.userClaims else { return false }
+    let described = provider["issuer"]?.string
+    let isSameIssuer = own.issuer == others.issuer || described != nil && described == other.provider["issuer"]?.string
+    return isSameIssuer && own.subject != others.subject
+  }
+
+  /// The claims of the stored ID token, if they name the account's user. An imported grant may name its user in another way.
+  package var userClaims: IDToken? {
+    guard let idToken, let claims = try? IDToken(claims: JSONWebSignature(idToken).payload), claims.subject == subject else { return nil }
+    return claims
   }
 }

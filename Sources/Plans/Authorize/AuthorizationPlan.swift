@@ -21,8 +21,6 @@ package struct AuthorizationPlan: Sendable {
   private(set) var clientSecretExpiresAt: Int?
   /// The subject that has to sign in; nil if any user may.
   package var expectedSubject: String?
-  /// The user of the account's current grant.
-  package private(set) var currentUser: GrantUser?
   /// The bytes for state, verifier and nonce; empty for random ones.
   package var seed: [UInt8] = []
   /// The key that the tokens of this sign-in are bound to (RFC 9449).
@@ -99,7 +97,6 @@ package struct AuthorizationPlan: Sendable {
     plan.demand(request.demandedClaims)
     plan.stored = latest
     guard let latest else { return plan }
-    plan.currentUser = GrantUser(latest)
     if registered != nil { plan.registered = latest.isClientRegistered ? latest : nil }
     // The client secret is needed when the sign-in ends.
     if let end = clientSecretExpiresAt, end < now + request.timeout { plan.registered = nil }

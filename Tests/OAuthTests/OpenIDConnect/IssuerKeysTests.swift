@@ -101,20 +101,6 @@ struct IssuerKeysTests {
     #expect(http.requests.count == 2)
   }
 
-  /// Invented tokens must not cause as many requests to the issuer.
-  @Test func aFloodOfUnknownKeysDoesNotHammer() async throws {
-    try publish([("a", old)])
-    try publish([("a", old)])
-    for number in 0..<50 { #expect(await verify(new, kid: "made-up-\(number)") == Self.unknown) }
-    #expect(http.requests.count == 2)
-    clock.advance(IDTokenValidation.IssuerKeys.pauseBetweenUnknown)
-    try publish([("a", old), ("b", new)])
-    #expect(await verify(new, kid: "b") == nil)
-    #expect(http.requests.count == 3)
-    // Tokens with a known key are verified all the while.
-    #expect(await verify(old, kid: "a") == nil)
-  }
-
   /// A network failure shows nothing about the key. The next ID token is verified as soon as the issuer answers.
   @Test func aFetchThatFailsForAnUnknownKeyIsTriedAgain() async throws {
     try publish([("old", old)])
