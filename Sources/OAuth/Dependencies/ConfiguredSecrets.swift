@@ -1,4 +1,3 @@
-import Crypto
 import OAuthCore
 import Platform
 import Synchronization
@@ -22,17 +21,6 @@ final class ConfiguredSecrets: Sendable {
       cached.withLock { $0[AccountKey(account), default: [:]][key] = secret }
       return secret
     }
-  }
-
-  /// The last refusal of a token that another program or a caller gave, by account. The same request would be refused again.
-  private let refused = Mutex<[AccountKey: (digest: SHA256Digest, failure: OAuthFailure)]>([:])
-
-  func refusal(of account: String, _ digest: SHA256Digest) -> OAuthFailure? {
-    refused.withLock { $0[AccountKey(account)].flatMap { $0.digest == digest ? $0.failure : nil } }
-  }
-
-  func remember(_ failure: OAuthFailure, of account: String, _ digest: SHA256Digest) {
-    refused.withLock { $0[AccountKey(account)] = (digest, failure) }
   }
 
   func forget(_ account: String) { cached.withLock { $0[AccountKey(account)] = nil } }

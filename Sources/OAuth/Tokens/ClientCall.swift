@@ -1,4 +1,3 @@
-import Crypto
 import Jansson
 import OAuthCore
 import Platform
@@ -18,8 +17,8 @@ package struct ClientCall: Sendable {
   /// Seconds by which the clock of a server that wants the assertion in the header may be behind ours.
   private static let lag = 60
 
-  /// Asks the token endpoint. A token that it has refused is not sent to it again, and an assertion that a key signs is new each time. If the server
-  /// refuses that one and its clock differs from ours, it gets another by its clock.
+  /// Asks the token endpoint. An assertion that a key signs is new each time. If the server refuses it and its clock differs from ours, it gets
+  /// another by its clock.
   package func ask(
     scopes: [String], _ parameters: NamedValues<String>, _ provider: Provider, _ client: Client, for account: String,
     _ dependencies: Dependencies, _ policy: Servers.Policy = .fails, until deadline: Clock.Deadline? = nil, provingBy dpopKey: Secret? = nil
@@ -42,26 +41,13 @@ package struct ClientCall: Sendable {
       }
       return try await endpoint.ask(try call.tokenRequest(scopes: service.map(\.scopes) ?? scopes, parameters))
     }
-    let text = [request.json.line, parameters.json.line, provider.tokenEndpoint, client.id, client.secret?.value] + scopes
-    let digest = SHA256.hash(data: Array("\(text)".utf8))
-    if var failure = dependencies.secrets.refusal(of: account, digest) {
-      failure.problem += "; the same token is not sent again before the process starts again"
-      throw failure
-    }
+    func clockOffset() -> Int64 { dependencies.servers.time(of: host) - Int64(dependencies.clock.now) }
+    let offset = clockOffset()
     let tokens: TokenRequest.Response
     do {
-      func clockOffset() -> Int64 { dependencies.servers.time(of: host) - Int64(dependencies.clock.now) }
-      let offset = clockOffset()
-      do {
-        tokens = try await send()
-      } catch is OAuthFailure where signer != nil && abs(clockOffset() - offset) > 2 {
-        tokens = try await send()
-      }
-    } catch let failure as OAuthFailure where failure.refusal != nil && (request["subjectToken"] ?? request["clientAssertion"]) != nil {
-      // The user corrects the client's own secret or key at the server.
-      let isOfClient = failure.serverError == .invalidClient && request["clientAssertion"] == nil && client.hasCredential
-      if !isOfClient { dependencies.secrets.remember(failure, of: account, digest) }
-      throw failure
+      tokens = try await send()
+    } catch is OAuthFailure where signer != nil && abs(clockOffset() - offset) > 2 {
+      tokens = try await send()
     }
     guard let service, let impersonated = service.impersonated else { return tokens }
     var exchanged = try await endpoint.impersonate(impersonated, scopes: scopes, for: service.lifetime, by: tokens.accessToken)
