@@ -9,9 +9,6 @@ import Store
 struct GrantFacts: FieldObject, Equatable {
   static let member = "oauth_stdio"
 
-  /// Limit for the number of attributes. A larger number does not describe an account.
-  private static let attributeLimit = 64
-
   /// Unix seconds, like all times here.
   package var issuedAt: Int?
   var refreshTokenExpiresAt: Int?
@@ -42,7 +39,6 @@ struct GrantFacts: FieldObject, Equatable {
     email = try fields.optional("email", "The user's e-mail address.")
     attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
     guard !fields.isDescribing else { return }
-    guard attributes.pairs.count <= Self.attributeLimit else { throw FieldError(fields.pointer("attributes"), "has too many members") }
     let texts = [("redirectUri", redirectUri), ("subject", subject), ("email", email)].map { (fields.pointer($0), $1) }
     let named = attributes.pairs.map { (ObjectReader.pointer(to: $0.name, in: fields.pointer("attributes")), Optional($0.value)) }
     for (path, text) in texts + named {

@@ -49,13 +49,9 @@ package final class AuditLog: Sendable {
   private static func open(_ path: String) throws(PosixFile.Fault) -> Int32 {
     let descriptor = try FilePlace(path, makes: true).openFile(O_WRONLY | O_APPEND | O_NONBLOCK | O_NOFOLLOW, path, makes: true)
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
       close(descriptor)
-      throw PosixFile.Fault(path: path, code: 0, problem: "not a regular file")
-    }
-    guard status.st_nlink <= 1 else {
-      close(descriptor)
-      throw PosixFile.Fault(path: path, code: 0, problem: "it has several names (hard links)")
+      throw PosixFile.Fault(path: path, code: 0, problem: "it must be a regular file with one name (no hard links)")
     }
     return descriptor
   }

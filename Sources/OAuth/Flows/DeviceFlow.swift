@@ -66,16 +66,6 @@ struct DeviceFlow: SignInFlow {
   /// Maximum pause in seconds between two requests to a server that cannot be reached. A longer pause would delay a user who has approved.
   private static let longestPause = 60
 
-  /// The meaning of a response without a token.
-  private enum PollResult {
-    case pending
-    case slowDown(to: Int?)
-    case denied, expired
-    /// The failure may be temporary.
-    case unreachable
-    case rejected
-  }
-
   /// Polls the token endpoint with the device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
   /// Returns the tokens. Throws when the provider denies the sign-in, or `CancellationError` when no caller waits any more.
   /// If the server cannot be reached, polling continues with a doubled pause.
@@ -89,37 +79,34 @@ struct DeviceFlow: SignInFlow {
       do {
         return try await endpoint.askAgain(request)
       } catch let error as OAuthFailure {
-        switch pollResult(error) {
-        case .pending: pause = interval
-        case .slowDown(let named):
-          interval = max(interval + Self.slowdown, named ?? 0)
+        switch answer(error) {
+        case .authorizationPending: pause = interval
+        case .slowDown:
+          interval = max(interval + Self.slowdown, DeviceAuthorizationResponse.interval(error["interval"]) ?? 0)
           pause = interval
-        case .unreachable: pause = max(interval, min(pause * 2, Self.longestPause))
-        case .denied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
-        case .expired: throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
-        case .rejected: throw error
+        case .accessDenied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
+        case .expiredToken: throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
+        default:
+          guard Self.isTemporary(error) else { throw error }
+          pause = max(interval, min(pause * 2, Self.longestPause))
         }
         pause = max(pause, error.retryAfter ?? 0)
       }
     }
   }
 
-  private func pollResult(_ failure: OAuthFailure) -> PollResult {
+  /// Returns what the server says instead of a token; nil if that is no error of the protocol.
+  private func answer(_ failure: OAuthFailure) -> ServerError? {
+    guard failure.kind == .authorizationServerError, let error = failure["error"]?.string else { return nil }
+    return ServerError(rawValue: endpoint.provider.device.deviceErrorNames[error] ?? error)
+  }
+
+  private static func isTemporary(_ failure: OAuthFailure) -> Bool {
     switch failure.kind {
     // A captive portal, such as a café's that needs a click first, also causes a certificate error.
-    case .networkFailure:
-      return failure["cause"] == "libcurl" || failure["cause"] == .string(HTTPFailure.rejectedCertificate) ? .rejected : .unreachable
-    case .timedOut: return .unreachable
-    case .authorizationServerError: break
-    default: return failure.isRetryable ? .unreachable : .rejected
-    }
-    let error = failure["error"]?.string ?? ""
-    switch ServerError(rawValue: endpoint.provider.device.deviceErrorNames[error] ?? error) {
-    case .authorizationPending: return .pending
-    case .slowDown: return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
-    case .accessDenied: return .denied
-    case .expiredToken: return .expired
-    default: return failure.isRetryable ? .unreachable : .rejected
+    case .networkFailure: failure["cause"] != "libcurl" && failure["cause"] != .string(HTTPFailure.rejectedCertificate)
+    case .timedOut: true
+    default: failure.isRetryable
     }
   }
 }
