@@ -57,7 +57,9 @@ extension JSONText {
     var isEscaped = false
     while true {
       while end - position >= 8 {
-        let stops = Self.stops(in: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self).littleEndian)
+        let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self).littleEndian
+        highBits |= word
+        let stops = Self.stops(in: word)
         if stops != 0 {
           position += stops.trailingZeroBitCount >> 3
           break
@@ -72,20 +74,16 @@ extension JSONText {
       case UInt8(ascii: "\\"):
         isEscaped = true
         position = try readEscape(position)
-      case 0x80...:
-        repeat {
-          let length = utf8SequenceLength(position, end: end)
-          guard length > 0 else { throw .notUTF8 }
-          position += length
-        } while position < end && position.pointee >= 0x80
       case 0: throw .nul
       case ..<0x20: throw .notJSON
-      default: position += 1
+      default:
+        highBits |= UInt64(position.pointee)
+        position += 1
       }
     }
   }
 
-  /// Returns a word with the high bit set for each byte that isn't plain: quotation mark, backslash, control or non-ASCII.
+  /// Returns a word with the high bit set for each byte that isn't plain: quotation mark, backslash or control.
   ///
   /// A term may also mark a byte above a correctly marked one, but never below. Only the lowest mark is reliable.
   @inline(__always)
@@ -93,7 +91,7 @@ extension JSONText {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotation = word ^ (ones &* 0x22)
     let backslash = word ^ (ones &* 0x5c)
-    let marks = (quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash | (word &- ones &* 0x20) & ~word | word
+    let marks = (quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash | (word &- ones &* 0x20) & ~word
     return marks & (ones &* 0x80)
   }
 
@@ -128,28 +126,6 @@ extension JSONText {
       unit = unit << 4 | UInt32(digit)
     }
     return unit
-  }
-}
-
-/// Returns the bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
-@inline(__always)
-private func utf8SequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
-  func isContinuation(_ index: Int) -> Bool { position[index] & 0xC0 == 0x80 }
-  let available = end - position
-  switch position[0] {
-  case ..<0x80: return 1
-  case 0xC2...0xDF: return available >= 2 && isContinuation(1) ? 2 : 0
-  case 0xE0...0xEF:
-    guard available >= 3, isContinuation(1), isContinuation(2) else { return 0 }
-    let isOverlong = position[0] == 0xE0 && position[1] < 0xA0
-    let isSurrogate = position[0] == 0xED && position[1] >= 0xA0
-    return isOverlong || isSurrogate ? 0 : 3
-  case 0xF0...0xF4:
-    guard available >= 4, isContinuation(1), isContinuation(2), isContinuation(3) else { return 0 }
-    let isOverlong = position[0] == 0xF0 && position[1] < 0x90
-    let isBeyond = position[0] == 0xF4 && position[1] >= 0x90
-    return isOverlong || isBeyond ? 0 : 4
-  default: return 0
   }
 }
 

@@ -11,6 +11,8 @@ struct JSONText {
   private(set) var concern: JSON.Scan.Reason?
 
   private let start: UnsafePointer<UInt8>
+  /// The bits of all bytes in strings. UTF-8 is checked only if one of them isn't ASCII.
+  var highBits: UInt64 = 0
   /// The first byte of the output that isn't written yet.
   private var unwritten: UnsafePointer<UInt8>
   private let output: UnsafeMutablePointer<UInt8>
@@ -35,8 +37,13 @@ struct JSONText {
     try readValue(depth: 0)
     skipBlanks()
     guard next == end else { throw unexpected }
+    guard isUTF8 else { throw .notUTF8 }
     if let concern { throw concern }
     if !isCompact { write(upTo: end) }
+  }
+
+  private var isUTF8: Bool {
+    highBits & 0x8080_8080_8080_8080 == 0 || String(validating: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self) != nil
   }
 
   /// Records a reason not to splice valid JSON. Parsing continues, because the text may still prove not to be JSON.
