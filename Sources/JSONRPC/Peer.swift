@@ -37,31 +37,13 @@ package final class Peer<Context: MethodContext>: Sendable {
 
   /// Rejects an unreadable message or batch. If only the params are invalid, each of its requests is answered with its id.
   private func reject(_ bytes: [UInt8], _ error: RPCError) {
-    func rejection(_ json: JSON) -> [UInt8]? {
-      switch Request.Incoming(json) {
-      case .request(let request): Self.message(request.id ?? .null, error)
-      case .invalid(let id, let fault): Self.message(id, fault)
-      case .response: nil
-      }
-    }
-    guard let envelope = JSON.withoutParams(bytes) else { return answer(.null, error) }
-    do throws(JSONFault) {
-      let json = try JSON.parse(envelope)
-      guard case .array(let elements) = json else {
-        if let answer = rejection(json) { output.send(answer, fromReader: true) }
-        return
-      }
-      guard !elements.isEmpty else { return answer(.null, error) }
-      let batch = Batch(count: elements.count) { [output] in output.send($0) }
-      for element in elements { batch.done(rejection(element)) }
-    } catch _ {
-      answer(.null, error)
-    }
+    guard let json = JSON.withoutParams(bytes).flatMap({ try? JSON.parse($0) }), json != [] else { return answer(.null, error) }
+    receive(json, failing: error)
   }
 
-  private func receive(_ json: JSON) {
+  private func receive(_ json: JSON, failing error: RPCError? = nil) {
     guard case .array(let elements) = json else {
-      process(json) { [output] message in
+      process(json, failing: error) { [output] message in
         if let message { output.send(message, fromReader: true) }
       } later: { [output] message in
         if let message { output.send(message) }
@@ -70,15 +52,20 @@ package final class Peer<Context: MethodContext>: Sendable {
     }
     guard !elements.isEmpty else { return answer(.null, .invalidRequest("the batch is empty")) }
     let batch = Batch(count: elements.count) { [output] in output.send($0) }
-    for element in elements { process(element, now: batch.done, later: batch.done) }
+    for element in elements { process(element, failing: error, now: batch.done, later: batch.done) }
   }
 
-  /// Handles one element. `now` is called on the reading thread, `later` from a task. Each element calls exactly one of them, once.
-  private func process(_ json: JSON, now: (consuming [UInt8]?) -> Void, later: @escaping @Sendable (consuming [UInt8]?) -> Void) {
+  /// Handles one element, or fails it with an error of the whole message. `now` is called on the reading thread, `later` from a task. Each element
+  /// calls exactly one of them, once.
+  private func process(
+    _ json: JSON, failing error: RPCError?, now: (consuming [UInt8]?) -> Void, later: @escaping @Sendable (consuming [UInt8]?) -> Void
+  ) {
     switch Request.Incoming(json) {
     case .response: now(nil)
     case .invalid(let id, let error): now(Self.message(id, error))
     case .request(let request):
+      // An unreadable notification is answered, too (JSON-RPC 2.0 §5).
+      if let error { return now(Self.message(request.id ?? .null, error)) }
       handle(request) { outcome in
         now(message(request.id, outcome))
       } later: { [self] outcome in
