@@ -123,10 +123,7 @@ struct DownloadPart {
   private static func strongVersion(_ value: (String) -> String?) -> String? {
     if let etag = value("etag") { return etag.hasPrefix("\"") ? etag : nil }
     guard let modified = value("last-modified"), let date = value("date") else { return nil }
-    // The years of two digits in old dates need no clock here: both dates are of the same server.
-    guard let earlier = HTTPDate(modified, now: 0), let later = HTTPDate(date, now: 0), earlier.unixSeconds < later.unixSeconds else {
-      return nil
-    }
+    guard let earlier = HTTPDate(modified), let later = HTTPDate(date), earlier.unixSeconds < later.unixSeconds else { return nil }
     return modified
   }
 

@@ -2,6 +2,13 @@
 #define CPLATFORM_H
 
 #include <spawn.h>
+#include <time.h>
+
+#if defined(__linux__)
+/* Functions of the C library that Swift's Glibc module omits. */
+char *strptime(const char *text, const char *form, struct tm *date);
+void *memmem(const void *bytes, size_t count, const void *pattern, size_t length);
+#endif
 
 /* Protects this process's memory from other processes of the same user and from core dumps (PR_SET_DUMPABLE of prctl(2)). Child programs are
  * unaffected. Does nothing on systems without the call. */

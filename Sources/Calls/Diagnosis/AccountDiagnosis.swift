@@ -203,7 +203,7 @@ struct AccountDiagnosis {
   mutating func compareClocks(_ response: HTTPResponse, _ host: String) {
     let now = dependencies.clock.now
     guard !hasComparedClocks, let text = response.headers.first(where: { $0.name.lowercased() == "date" })?.value,
-      let date = HTTPDate(text, now: Int64(now))
+      let date = HTTPDate(text)
     else { return }
     hasComparedClocks = true
     let ahead = now - Int(date.unixSeconds)

@@ -12,6 +12,6 @@ package enum RetryAfter {
       // A text of digits fails to be an Int only if the number is too large.
       return min(Int(value) ?? longestDelay, longestDelay)
     }
-    return HTTPDate(String(value), now: Int64(now)).map { max(0, Int($0.unixSeconds) - now) }
+    return HTTPDate(String(value)).map { max(0, Int($0.unixSeconds) - now) }
   }
 }

@@ -87,7 +87,7 @@ package struct IssueTime: Sendable, Equatable {
   private static let differences = 61...86_400
 
   package init(sent: Instant, _ response: HTTPResponse? = nil) {
-    let date = response?.header("Date").flatMap { HTTPDate($0, now: Int64(sent.seconds)) }
+    let date = response?.header("Date").flatMap { HTTPDate($0) }
     let difference = date.map { Int($0.unixSeconds) - sent.seconds } ?? 0
     (self.sent, dated) = (sent, Self.differences.contains(abs(difference)) ? sent + difference : sent)
   }

@@ -1,4 +1,6 @@
+import CPlatform
 import Jansson
+import Platform
 
 /// Hides the secrets of an exchange in an error's texts and bodies, because a server may quote what it got.
 package struct Redaction: Sendable {
@@ -64,9 +66,8 @@ package struct Redaction: Sendable {
     let forms = forms
     // A secret at the cut is read in part and not recognised, so as many bytes are left out after the search.
     let longest = forms.first?.count ?? 0
-    let text = String(decoding: body.prefix(Self.bodyLimit + longest), as: UTF8.self).unicodeScalars
-    let printable = String(String.UnicodeScalarView(text.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }))
-    var bytes = forms.reduce(Array(printable.utf8)) { Self.replacing($1, in: $0, by: Self.mark) }
+    let text = String(decoding: body.prefix(Self.bodyLimit + longest), as: UTF8.self).plainLines
+    var bytes = forms.reduce(Array(text.utf8)) { Self.replacing($1, in: $0, by: Self.mark) }
     if body.count > Self.bodyLimit + longest { bytes.removeLast(min(bytes.count, longest)) }
     return String(decoding: bytes, as: UTF8.self).prefix(ofBytes: Self.bodyLimit)
   }
@@ -85,28 +86,15 @@ package struct Redaction: Sendable {
     return JSON.Member("errorUri", .string(clean(uri)))
   }
 
-  /// Returns the bytes with `mark` in each place of the pattern.
-  ///
-  /// By the algorithm of Knuth, Morris and Pratt, because a server may choose a token and a body that repeat one letter.
+  /// Returns the bytes with `mark` in each place of the pattern. `memmem` takes linear time whatever a server repeats.
   private static func replacing(_ pattern: [UInt8], in bytes: [UInt8], by mark: [UInt8]) -> [UInt8] {
-    guard !pattern.isEmpty else { return bytes }
-    // For each beginning of the pattern, the length of its longest end that is a shorter beginning.
-    var borders = [0]
-    var matched = 0
-    for byte in pattern.dropFirst() {
-      while matched > 0, byte != pattern[matched] { matched = borders[matched - 1] }
-      if byte == pattern[matched] { matched += 1 }
-      borders.append(matched)
-    }
     var (shown, start): ([UInt8], Int) = ([], 0)
-    matched = 0
-    for (index, byte) in bytes.enumerated() {
-      while matched > 0, byte != pattern[matched] { matched = borders[matched - 1] }
-      if byte == pattern[matched] { matched += 1 }
-      guard matched == pattern.count else { continue }
-      shown += bytes[start...index].dropLast(matched)
-      shown += mark
-      (start, matched) = (index + 1, 0)
+    bytes.withUnsafeBytes { text in
+      while start < text.count, let found = memmem(text.baseAddress! + start, text.count - start, pattern, pattern.count) {
+        let place = UnsafeRawPointer(found) - text.baseAddress!
+        shown += text[start..<place] + mark
+        start = place + pattern.count
+      }
     }
     return shown + bytes[start...]
   }

@@ -152,7 +152,7 @@ package struct ClockOffset: Sendable, Equatable {
 
   /// Uses the response's `Date` (RFC 9110 §6.6.1); nil without a valid one. `now` is our time when the response arrived, in Unix seconds.
   package init?(date response: HTTPResponse, now: Int64) {
-    guard let text = response.header("date"), let date = HTTPDate(text, now: now) else { return nil }
+    guard let text = response.header("date"), let date = HTTPDate(text) else { return nil }
     seconds = date.unixSeconds - now
   }
 

@@ -13,26 +13,21 @@ import Testing
       ("Mon, 06 May 2024 07:08:09 GMT", 1_714_979_289), ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
       ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400), ("Tue, 01 Mar 2100 00:00:00 GMT", 4_107_542_400),
       ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-      ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Tuesday, 31-Dec-74 00:00:00 GMT", 3_313_440_000),
-      ("Tuesday, 01-Jan-75 00:00:00 GMT", 157_766_400),
+      ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Tuesday, 01-Jan-75 00:00:00 GMT", 157_766_400),
       ("Saturday, 01-Jan-00 00:00:00 GMT", 946_684_800),
     ] as [(String, Int64)])
   func reads(text: String, seconds: Int64) {
-    #expect(HTTPDate(text, now: Self.now)?.unixSeconds == seconds)
+    #expect(HTTPDate(text)?.unixSeconds == seconds)
   }
 
   @Test(
     arguments: [
-      "", "1994", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
-      "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 GMT ", "Sun, 06 nov 1994 08:49:37 GMT",
-      "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Son, 06 Nov 1994 08:49:37 GMT",
-      "Sun, 06-Nov-1994 08:49:37 GMT", "Sun Nov 6 08:49:37 1994", "Sun Nov   6 08:49:37 1994",
-      "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT",
-      "Sun, 29 Feb 1900 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
-      "Sun, 06 Nov 1994 23:60:00 GMT", "Sun, 06 Nov 1994 23:00:61 GMT",
+      "", "1994", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 GMT ", "Sun, 06 Nov 1994 08:49 GMT",
+      "Son, 06 Nov 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 1900 08:49:37 GMT",
+      "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 23:60:00 GMT", "Sun, 06 Nov 1994 23:00:61 GMT",
     ])
   func rejects(text: String) {
-    #expect(HTTPDate(text, now: Self.now) == nil)
+    #expect(HTTPDate(text) == nil)
   }
 
   @Test func everyDayFollowsTheOneBefore() {
@@ -43,7 +38,7 @@ import Testing
       for month in months {
         for day in 1...31 {
           let text = "Mon, \(day < 10 ? "0" : "")\(day) \(month) \(year) 00:00:00 GMT"
-          guard let date = HTTPDate(text, now: Self.now) else {
+          guard let date = HTTPDate(text) else {
             #expect(day > 28)
             continue
           }
