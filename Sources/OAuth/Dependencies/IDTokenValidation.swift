@@ -129,13 +129,13 @@ extension IDTokenValidation {
       try await fetches.value(place.name) { [self] in
         let response = try await ask(place)
         let keys = try JSONWebKeySet(response.trimmedBody)
-        await remember(keys, of: place, for: CacheLifetime.of(response))
+        await remember(keys, of: place)
         return keys
       }
     }
 
-    private func remember(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
-      cache[place] = CachedKeys(keys: keys, until: clock.now + lifetime)
+    private func remember(_ keys: JSONWebKeySet, of place: Place) {
+      cache[place] = CachedKeys(keys: keys, until: clock.now + CacheLifetime.usual)
     }
 
     private nonisolated func ask(_ place: Place) async throws -> HTTPResponse {

@@ -159,7 +159,7 @@ package struct Discovery: Sendable {
           first = first ?? own
           let before = found?.found
           let now = Found(
-            description: try merged.serverDescription(of: issuer), lifetime: min(before?.lifetime ?? .max, CacheLifetime.of(response)),
+            description: try merged.serverDescription(of: issuer), lifetime: CacheLifetime.usual,
             scope: min(before?.scope ?? .thisMachine, Self.scope(of: issuer, response)),
             sources: Sources(
               server: before?.sources.server ?? place, acceptsClientMetadata: merged.isTrue("client_id_metadata_document_supported")))

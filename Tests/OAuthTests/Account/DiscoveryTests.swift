@@ -14,9 +14,9 @@ struct DiscoveryTests {
   private var server: PreparedResponses { discovery.server }
 
   @Test func discoveredMetadataIsCached() async throws {
-    discovery.publish(headers: [HTTPHeader("Cache-Control", "max-age=1000")])
+    discovery.publish()
     try await discovery.discover(discovery.request)
-    stage.clock.advance(999)
+    stage.clock.advance(CacheLifetime.usual - 1)
     try await discovery.discover(discovery.request)
     #expect(server.requests.count == 3)
     stage.clock.advance(1)

@@ -61,20 +61,11 @@ struct IssuerKeysTests {
     #expect(http.requests.count == 1)
   }
 
-  @Test(arguments: [
-    ([], CacheLifetime.usual), ([HTTPHeader("Cache-Control", "public, max-age=21600, must-revalidate")], 21_600),
-    ([HTTPHeader("cache-control", "Max-Age=\"7200\"")], 7200),
-    ([HTTPHeader("Cache-Control", "max-age=7200"), HTTPHeader("Age", "3600")], 3600),
-    ([HTTPHeader("Cache-Control", "max-age=0")], CacheLifetime.shortest), ([HTTPHeader("Cache-Control", "no-store")], 300),
-    ([HTTPHeader("Cache-Control", "max-age=31536000")], CacheLifetime.longest), ([HTTPHeader("Cache-Control", "max-age=-5")], 300),
-    ([HTTPHeader("Cache-Control", "max-age=soon")], CacheLifetime.usual), ([HTTPHeader("Cache-Control", "private")], 3600),
-    ([HTTPHeader("Cache-Control", "max-age=7200"), HTTPHeader("Age", "-9223372036854775808")], 7200),
-  ])
-  func lifetimes(headers: [HTTPHeader], seconds: Int) async throws {
-    #expect(CacheLifetime.of(HTTPResponse(status: 200, headers: headers)) == seconds)
+  @Test(arguments: [[], [HTTPHeader("Cache-Control", "no-store")], [HTTPHeader("Cache-Control", "max-age=31536000")]])
+  func keysAreFetchedOnceAnHour(headers: [HTTPHeader]) async throws {
     try publish([("a", old)], headers: headers)
     #expect(await verify(old, kid: "a") == nil)
-    clock.advance(seconds - 1)
+    clock.advance(CacheLifetime.usual - 1)
     #expect(await verify(old, kid: "a") == nil)
     #expect(http.requests.count == 1)
     clock.advance(1)
