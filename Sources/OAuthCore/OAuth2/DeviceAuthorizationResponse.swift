@@ -23,8 +23,6 @@ package struct DeviceAuthorizationResponse: Sendable {
   /// A day, and an hour between polls, in seconds. A larger number is probably in another unit.
   private static let longestLife = 86_400
   private static let longestInterval = 3_600
-  /// Characters. A longer text is not a code for a user to type, and the user would see it.
-  private static let longestUserCode = 64
 
   /// `hidden` holds the values that the request sent and that no error may quote.
   package init(_ response: HTTPResponse, _ provider: Provider = .init(), hiding hidden: Redaction = .none) throws(OAuthFailure) {
@@ -35,9 +33,8 @@ package struct DeviceAuthorizationResponse: Sendable {
     if let failure = parsed.failure { throw failure }
     guard let code = parsed["device_code"]?.string else { throw parsed.missing("device code", of: "device") }
     deviceCode = Secret(code)
-    userCode = Self.typable(parsed["user_code"]?.string ?? "")
+    userCode = String((parsed["user_code"]?.string ?? "").plain.trimmed)
     if userCode.isEmpty { throw .untrusted("the device response has no user code") }
-    if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the user code is too long to type") }
     let complete = parsed["verification_uri_complete"]?.string ?? ""
     // Google's member name, older than RFC 8628.
     let plain = (parsed["verification_uri"] ?? parsed["verification_url"])?.string ?? ""
@@ -55,15 +52,6 @@ package struct DeviceAuthorizationResponse: Sendable {
   package static func interval(_ json: JSON?) -> Int? {
     guard let seconds = TokenExpiry.number(json), seconds >= 0 else { return nil }
     return max(shortestInterval, Int(min(seconds, Double(longestInterval)).rounded(.up)))
-  }
-
-  /// Removes characters that a user can neither type nor see: control characters, and those that change the text direction.
-  private static func typable(_ text: String) -> String {
-    let hidden: Set<Unicode.GeneralCategory> = [
-      .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-    ]
-    let visible = text.unicodeScalars.filter { !hidden.contains($0.properties.generalCategory) }
-    return String(String(String.UnicodeScalarView(visible)).trimmed)
   }
 
   /// Checks that the page is https, or http on this machine, since the user signs in on it. Terminals show it unescaped, so only ASCII is allowed.

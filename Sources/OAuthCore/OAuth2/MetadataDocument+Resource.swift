@@ -8,6 +8,7 @@ extension MetadataDocument {
     package let servers: [URLParts]
     /// Whether the resource accepts only DPoP-bound tokens (RFC 9728, 2). A list of DPoP algorithms alone does not require DPoP.
     package let demandsDPoP: Bool
+    /// Safe on pages and terminals; nil if the resource has no such name.
     private let name: String?
     package let scopes: [String]
 
@@ -27,7 +28,7 @@ extension MetadataDocument {
         throw metadata.fault("names a wrong authorization server: its URL \(problem(ofPlace: first, named: asked) ?? "is not valid")")
       }
       demandsDPoP = metadata.isTrue("dpop_bound_access_tokens_required")
-      name = try metadata.text("resource_name").flatMap { Self.isShowable($0) ? $0 : nil }
+      name = try metadata.text("resource_name").flatMap { $0.unicodeScalars.count <= 100 && $0.plain == $0 ? $0 : nil }
       scopes = Self.usable(try metadata.texts("scopes_supported") ?? [])
     }
 
@@ -35,14 +36,6 @@ extension MetadataDocument {
     package func isExactly(_ url: URLParts) -> Bool {
       func trimmed(_ url: URLParts) -> String { String(url.shown.utf8.last == UInt8(ascii: "/") ? url.shown.dropLast() : url.shown[...]) }
       return (try? URLParts(resource)).map { trimmed($0) == trimmed(url) } ?? false
-    }
-
-    /// Returns whether a name is safe on pages and terminals: at most 100 characters, none of which controls the terminal or the text direction.
-    private static func isShowable(_ name: String) -> Bool {
-      name.unicodeScalars.count <= 100
-        && name.unicodeScalars.allSatisfy { scalar in
-          ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        }
     }
 
     /// Returns the valid scopes (RFC 6749, 3.3), each once. A scope with a space would count as two.

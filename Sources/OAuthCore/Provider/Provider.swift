@@ -173,20 +173,8 @@ package struct Provider: FieldObject {
 
 // A provider's description may contain a private key, so these descriptions leave it out.
 
-extension Provider: Confidential {
-  package var description: String { "Provider(\(name))" }
-  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
-}
-
-extension ProviderReference: Confidential {
-  package var description: String {
-    switch self {
-    case .preset(let name): "ProviderReference(\(name))"
-    case .url: "ProviderReference(url)"
-    case .description: "ProviderReference(description)"
-    }
-  }
-}
+extension Provider: Confidential {}
+extension ProviderReference: Confidential {}
 
 extension Provider {
   /// A member in which a provider deviates from the specification, with the reason.

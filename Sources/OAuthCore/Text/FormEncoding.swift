@@ -9,9 +9,8 @@ package struct FormEncoding {
 
   /// Encodes one name or value by the same rules, as RFC 6749 §2.3.1 requires for both parts of Basic credentials.
   package static func encode(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    append(text, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    let encoded = PercentEncoding.encode(text.utf8) { isASCIILetterOrDigit($0) || "*-._ ".utf8.contains($0) }
+    return String(decoding: encoded.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
   }
 
   /// Returns the pairs of any form: a broken escape stays as it is, and a byte that is not UTF-8 becomes U+FFFD. Ignores empty parts between
@@ -29,17 +28,6 @@ package struct FormEncoding {
     Array(form).split(separator: UInt8(ascii: "&")).map { part in
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
       return (part[..<equals], part[equals...].dropFirst())
-    }
-  }
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): bytes.append(byte)
-      case _ where isASCIILetterOrDigit(byte): bytes.append(byte)
-      default: PercentEncoding.append(byte, to: &bytes)
-      }
     }
   }
 }

@@ -184,9 +184,7 @@ extension URLParts {
   package func queryValue(_ name: String) -> String? { FormEncoding.decodeLeniently(query ?? "").first { $0.0 == name }?.1 }
 
   /// Returns the URL with this value as the only one of this name. The other pairs keep their order and spelling.
-  package func settingQuery(_ name: String, to value: String) -> URLParts {
-    replacingQuery([(name, value)])
-  }
+  package func settingQuery(_ name: String, to value: String) -> URLParts { replacingQuery([(name, value)]) }
 
   /// Returns the URL with these pairs as the only ones of their names (RFC 6749, 3.1).
   package func replacingQuery(_ pairs: [(String, String)]) -> URLParts {

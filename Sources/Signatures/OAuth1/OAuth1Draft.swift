@@ -95,12 +95,7 @@ extension OAuth1Draft {
 
   /// Returns whether the Content-Type is the form's, with any parameters and in any case (RFC 9110 §8.3.1).
   private static func isForm(_ contentType: String) -> Bool {
-    var rest = contentType.utf8.drop { $0 == 0x20 || $0 == 0x09 }
-    for byte in "application/x-www-form-urlencoded".utf8 {
-      guard let own = rest.popFirst(), own == byte || ((0x41...0x5A).contains(own) && own | 0x20 == byte) else { return false }
-    }
-    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
-    return rest.isEmpty || rest.first == UInt8(ascii: ";")
+    contentType.prefix { $0 != ";" }.trimmed.lowercased() == "application/x-www-form-urlencoded"
   }
 
   private static func form(_ source: OAuth1Request, isForm: Bool) throws(OAuthFailure) -> [UInt8]? {

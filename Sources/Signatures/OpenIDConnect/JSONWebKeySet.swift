@@ -4,9 +4,6 @@ import OAuthCore
 
 /// The public keys that an issuer publishes at its `jwks_uri` (RFC 7517, 5).
 package struct JSONWebKeySet: Sendable {
-  /// No issuer has more keys at a time. Each key must be parsed and may need to be tried.
-  private static let limit = 100
-
   package let keys: [JSONWebKey]
 
   /// Reads the document; throws `untrusted` if it is not a key set. A key set without usable keys is valid but verifies nothing.
@@ -21,7 +18,6 @@ package struct JSONWebKeySet: Sendable {
     guard let elements = document == [:] ? [] : document["keys"]?.array else {
       throw .untrusted("the issuer's key set has no array of keys")
     }
-    guard elements.count <= Self.limit else { throw .untrusted("the issuer's key set has more than \(Self.limit) keys") }
     // A key of an unknown type, or with missing members or values out of range, is ignored (RFC 7517, 5).
     keys = elements.compactMap(JSONWebKey.init)
   }
