@@ -51,22 +51,14 @@ struct CurlSettings: Sendable {
   /// libcurl gets the result instead of the list, because its releases parse the list differently. A wrong guess would check the wrong address.
   struct NoProxyList: Sendable {
     private let entries: [Substring]
-    /// `*` alone means every host. Within a list it matches no host.
-    let namesAll: Bool
 
-    init(_ text: String) {
-      namesAll = text == "*"
-      entries = text.split { $0 == "," || $0 == " " || $0 == "\t" }
-    }
+    init(_ text: String) { entries = text.split { $0 == "," || $0 == " " || $0 == "\t" } }
 
     /// Whether the list contains a URL's host. `URLParts` has converted it to lower case.
     func names(_ host: String) -> Bool {
-      if namesAll { return true }
-      if host.hasPrefix("[") {
-        guard let address = URLParts.ipv6Bytes(host.dropFirst().dropLast()) else { return false }
-        return entries.contains { Self.network($0, contains: address) }
-      }
-      if let address = Self.ipv4Bytes(host[...]) { return entries.contains { Self.network($0, contains: address) } }
+      // Within a list, `*` matches no host.
+      if entries == ["*"] { return true }
+      if let address = Self.bytes(host[...]) { return entries.contains { Self.network($0, contains: address) } }
       let name = Self.withoutRoot(host[...])
       return entries.contains { Self.domain($0, contains: name) }
     }
@@ -85,9 +77,7 @@ struct CurlSettings: Sendable {
     /// Whether `entry`, an address or a network such as `10.0.0.0/8`, contains the address. A length of 0 means the address alone, as in libcurl.
     private static func network(_ entry: Substring, contains address: [UInt8]) -> Bool {
       let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      var text = parts[0]
-      if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
-      guard let first = address.count == 4 ? ipv4Bytes(text) : URLParts.ipv6Bytes(text) else { return false }
+      guard let first = bytes(parts[0]), first.count == address.count else { return false }
       let whole = address.count * 8
       guard let length = parts.count == 1 ? 0 : Int(parts[1]), (0...whole).contains(length) else { return false }
       let bits = length == 0 ? whole : length
@@ -96,7 +86,9 @@ struct CurlSettings: Sendable {
       return rest == 0 || (first[bits / 8] ^ address[bits / 8]) >> (8 - rest) == 0
     }
 
-    private static func ipv4Bytes(_ text: Substring) -> [UInt8]? {
+    /// Returns the bytes of an IPv4 address, or of an IPv6 address with or without brackets.
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+      if text.contains(":") { return URLParts.ipv6Bytes(text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text) }
       var binary = in_addr()
       guard inet_pton(AF_INET, String(text), &binary) == 1 else { return nil }
       return withUnsafeBytes(of: &binary) { Array($0) }

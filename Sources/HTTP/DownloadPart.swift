@@ -14,6 +14,7 @@ struct DownloadPart {
   private let place: FilePlace
   /// The digest of what is downloaded. The text itself may contain a secret.
   private let resource: String
+  /// The version of the bytes that are there; nil if there are none.
   private let version: Version?
   /// The bytes that are there already.
   private(set) var first = 0
@@ -27,12 +28,8 @@ struct DownloadPart {
   private struct Version {
     /// A strong ETag, or a date.
     var validator: String
-    /// The bytes of the whole file; nil if the server did not say so.
-    var size: Int?
     /// The digest of the URL after all redirects, without its query. Storage services sign each query differently.
     var place: String
-
-    var isETag: Bool { validator.hasPrefix("\"") }
   }
 
   /// Whether the file system allows the names of the part and its version, which are longer than the file's.
@@ -88,10 +85,9 @@ struct DownloadPart {
     if head.status == 206 || range.map({ Self.total($0, 0) == nil }) == true {
       // A server may ignore If-Range. Parts of two versions must not be joined (RFC 9110, 15.3.7).
       let (etag, modified) = (value("etag"), value("last-modified"))
-      guard first > 0, !isCoded, let version, version.place == Self.place(url),
-        version.isETag ? etag == version.validator : etag == nil && (modified ?? version.validator) == version.validator,
-        let total = Self.total(range, first),
-        head.length ?? (total - first) == total - first, version.size ?? total == total
+      guard first > 0, !isCoded, let version, version.place == Self.place(url), case let wanted = version.validator,
+        wanted.hasPrefix("\"") ? etag == wanted : etag == nil && (modified ?? wanted) == wanted,
+        let total = Self.total(range, first), head.length ?? (total - first) == total - first
       else {
         forget()
         return false
@@ -106,7 +102,7 @@ struct DownloadPart {
     guard !isCoded, let validator = Self.strongVersion(value), validator.utf8.count <= Self.versionLimit else { return true }
     let tag = openat(place.folder, Self.tag(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard tag >= 0 else { return true }
-    _ = PosixFile.write("\(resource) \(Self.place(url)) \(head.length.map(String.init) ?? "-") \(validator)", to: tag)
+    _ = PosixFile.write("\(resource) \(Self.place(url)) \(validator)", to: tag)
     close(tag)
     return true
   }
@@ -159,8 +155,7 @@ struct DownloadPart {
     guard count > 0, let text = String(validating: bytes[..<count], as: UTF8.self), !text.utf8.contains(where: { $0 < 0x20 }) else {
       return nil
     }
-    let parts = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 4, parts[0] == resource else { return nil }
-    return Version(validator: parts[3], size: Int(parts[2]), place: parts[1])
+    let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 3 && parts[0] == resource ? Version(validator: parts[2], place: parts[1]) : nil
   }
 }
