@@ -5,11 +5,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#if defined(__linux__)
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#endif
 
 /* A browser opens few connections. Tests of hostile visitors open hundreds. */
 enum { BACKLOG = 512 };
@@ -109,5 +116,66 @@ long long cplatform_peer_user(int connection) {
   uid_t user;
   gid_t group;
   return getpeereid(connection, &user, &group) == 0 ? (long long)user : -1;
+#endif
+}
+
+#if defined(__linux__)
+union address {
+  struct sockaddr any;
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+};
+
+/* Copies the address to where the kernel wants it. Returns 0 for another family. */
+static int put(const union address *from, __be16 *port, __be32 host[4]) {
+  switch (from->any.sa_family) {
+    case AF_INET:
+      *port = from->v4.sin_port;
+      memcpy(host, &from->v4.sin_addr, sizeof from->v4.sin_addr);
+      return 1;
+    case AF_INET6:
+      *port = from->v6.sin6_port;
+      memcpy(host, &from->v6.sin6_addr, sizeof from->v6.sin6_addr);
+      return 1;
+    default: return 0;
+  }
+}
+#endif
+
+long long cplatform_peer_owner(int connection) {
+#if defined(__linux__)
+  struct {
+    struct nlmsghdr head;
+    struct inet_diag_req_v2 body;
+  } request = {{.nlmsg_len = sizeof request, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST},
+               {.sdiag_protocol = IPPROTO_TCP, .idiag_states = ~0U, .id.idiag_cookie = {INET_DIAG_NOCOOKIE, INET_DIAG_NOCOOKIE}}};
+  struct {
+    struct nlmsghdr head;
+    struct inet_diag_msg body;
+    char more[4096];
+  } reply;
+  union address own, peer;
+  socklen_t own_size = sizeof own, peer_size = sizeof peer;
+  ssize_t count;
+  int kernel;
+  /* A browser whose tab was closed at once has no address any more. Its request still counts, because `state` protects it. */
+  if (getsockname(connection, &own.any, &own_size) != 0 || getpeername(connection, &peer.any, &peer_size) != 0) return -1;
+  request.body.sdiag_family = own.any.sa_family;
+  /* The peer's address is the local one of the peer's socket. */
+  if (!put(&peer, &request.body.id.idiag_sport, request.body.id.idiag_src) || !put(&own, &request.body.id.idiag_dport, request.body.id.idiag_dst))
+    return -1;
+  /* Without a free descriptor the owner stays hidden, which another user could cause. */
+  kernel = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+  if (kernel < 0) return errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM ? -2 : -1;
+  count = send(kernel, &request, sizeof request, 0) == sizeof request ? recv(kernel, &reply, sizeof reply, MSG_DONTWAIT) : -1;
+  close(kernel);
+  /* Without the connection, the kernel may find a socket that listens on the peer's port. */
+  if (count < (ssize_t)NLMSG_LENGTH(sizeof reply.body) || reply.head.nlmsg_type != SOCK_DIAG_BY_FAMILY || reply.body.idiag_state == TCP_LISTEN)
+    return -1;
+  /* A connection without an inode belongs to no process any more, and its user is 0. */
+  return reply.body.idiag_inode == 0 ? -2 : (long long)reply.body.idiag_uid;
+#else
+  (void)connection;
+  return -3;
 #endif
 }

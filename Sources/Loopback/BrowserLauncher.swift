@@ -125,43 +125,14 @@ extension BrowserLauncher {
       return words.map { $0.split(separator: "%s", omittingEmptySubsequences: false).joined(separator: url) }
     }
 
-    /// Parses `$BROWSER`. Colons separate commands and spaces separate words; quotes and backslashes work as in a shell.
+    /// Parses `$BROWSER` as xdg-open does: colons separate commands, and blanks separate words.
     static func list(_ text: String) -> [Command] {
-      var commands: [Command] = []
-      var words: [String] = []
-      var word: String?
-      var quote: Character?
-      var isEscaped = false
-      func endWord() {
-        if let ended = word { words.append(ended) }
-        word = nil
-      }
-      func endCommand() {
-        endWord()
+      text.split(separator: ":").compactMap { command in
+        var words = command.split { $0 == " " || $0 == "\t" }.map(String.init)
         // `firefox %s &` is written for a shell. The process never waits for a browser anyway.
         if words.last == "&" { words.removeLast() }
-        if let program = words.first, !program.isEmpty { commands.append(Command(words: words)) }
-        words = []
+        return words.isEmpty ? nil : Command(words: words)
       }
-      for character in text {
-        if isEscaped {
-          word = (word ?? "") + String(character)
-          isEscaped = false
-        } else if character == "\\", quote != "'" {
-          isEscaped = true
-        } else if let open = quote {
-          if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-        } else {
-          switch character {
-          case "'", "\"": (quote, word) = (character, word ?? "")
-          case ":": endCommand()
-          case " ", "\t": endWord()
-          default: word = (word ?? "") + String(character)
-          }
-        }
-      }
-      endCommand()
-      return commands
     }
 
     /// Returns the path of the program's file; nil if there is no executable file.

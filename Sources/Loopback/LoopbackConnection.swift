@@ -4,61 +4,22 @@ import Synchronization
 
 /// One accepted connection. Its thread receives a request, sends the response and waits until the browser closes.
 final class LoopbackConnection: Sendable {
-  enum Phase {
-    case reading
-    /// Bytes have arrived that may complete the request.
-    case parsing
-    /// A part of the request was read.
-    case incomplete
-    /// The handler is running, or its response is being sent. A browser that disconnects doesn't end the exchange.
-    case responding
-    /// The response is sent. Further input is discarded until the browser closes.
-    case lingering
-
-    var isBeforeResponse: Bool { self != .responding && self != .lingering }
-  }
-
   private struct State {
-    var phase = Phase.reading
-    /// When the browser last sent something, in milliseconds of the monotonic clock.
-    var lastHeard: Int
+    /// Whether a request has arrived. A browser that disconnects doesn't end the exchange.
+    var isResponding = false
     var isDropped = false
     var handler: Task<Void, Never>?
     var answer: LoopbackRequest.Redirect.Answer?
   }
 
   private let descriptor: Int32
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   /// Signalled when the handler has returned or the connection is dropped.
   private let isAnswered = DispatchSemaphore(value: 0)
 
-  init(_ descriptor: Int32, at now: Int) {
-    self.descriptor = descriptor
-    state = Mutex(State(lastHeard: now))
-  }
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
-
-  var lastHeard: Int { state.withLock { $0.lastHeard } }
-
-  /// Ends the connection unless a request has arrived in it that is not answered yet. Returns whether it is ended.
-  func dropIfIdle() -> Bool {
-    drop { phase in
-      switch phase {
-      case .reading: arrived.firstRange(of: "\r\n\r\n".utf8) == nil
-      case .incomplete: arrived.isEmpty
-      case .lingering: true
-      case .parsing, .responding: false
-      }
-    }
-  }
-
-  /// What the connection's thread has yet to read, at most the head of a request.
-  private var arrived: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-      count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)))
-    }
-  }
 
   /// Whether its owner may use the sign-in's address. Asked before anything is read.
   func isServed(by server: LoopbackListener.Server) -> Bool {
@@ -72,10 +33,10 @@ final class LoopbackConnection: Sendable {
     return owner.isServed
   }
 
-  /// Ends the connection and cancels its handler, if the connection may be dropped in its phase.
-  @discardableResult func drop(if mayDrop: (Phase) -> Bool = { _ in true }) -> Bool {
+  /// Ends the connection and cancels its handler, or spares a connection in which a request has arrived. Returns whether it is ended.
+  @discardableResult func drop(unlessResponding: Bool = false) -> Bool {
     let (isDropped, handler) = state.withLock { state in
-      if mayDrop(state.phase) { state.isDropped = true }
+      if !unlessResponding || !state.isResponding { state.isDropped = true }
       return (state.isDropped, state.handler)
     }
     guard isDropped else { return false }
@@ -89,20 +50,19 @@ final class LoopbackConnection: Sendable {
   func serve(_ server: LoopbackListener.Server) {
     let response: [UInt8]
     var hasPage = false
-    defer { if !phase.isBeforeResponse { server.responding.leave() } }
+    defer { if state.withLock(\.isResponding) { server.responding.leave() } }
     do throws(LoopbackRequest.Rejection) {
-      guard let request = try request(server), enter(.responding, server) else { return }
+      guard let request = try request(server), begin(server) else { return }
       guard let answer = try answer(request, server) else { return }
       if request.isForeign, case .notOurs = answer { throw .misdirected }
       response = Self.response(answer, acceptLanguage: request.acceptLanguage)
       hasPage = answer.isPage
     } catch {
-      guard enter(.responding, server) else { return }
+      guard begin(server) else { return }
       response = Self.response(error.status, "text/plain", Array(error.text.utf8))
     }
     guard LoopbackSocket.sendAll(response, to: descriptor, timeoutMilliseconds: server.limits.writeMilliseconds) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
-    guard enter(.lingering, server) else { return }
     if hasPage {
       let end = Clock.system.uptime() + server.limits.closesMilliseconds
       server.order { if $0.endsWithPage { $0.answersUntil = end } }
@@ -111,14 +71,12 @@ final class LoopbackConnection: Sendable {
     while receive(until: end)?.isEmpty == false {}
   }
 
-  private var phase: Phase { state.withLock { $0.phase } }
-
-  /// Begins a phase. Returns false if the connection is dropped.
-  private func enter(_ next: Phase, _ server: LoopbackListener.Server) -> Bool {
+  /// Begins the response. Returns false if the connection is dropped.
+  private func begin(_ server: LoopbackListener.Server) -> Bool {
     state.withLock { state in
       guard !state.isDropped else { return false }
-      if state.phase.isBeforeResponse { server.responding.enter() }
-      state.phase = next
+      if !state.isResponding { server.responding.enter() }
+      state.isResponding = true
       return true
     }
   }
@@ -132,7 +90,6 @@ final class LoopbackConnection: Sendable {
     while let bytes = receive(until: end) {
       guard !bytes.isEmpty else { return nil }
       if let request = try reader.take(bytes, server.target, server.limits) { return request }
-      state.withLock { $0.phase = .incomplete }
     }
     if reader.isEmpty { return nil }
     throw LoopbackRequest.Rejection(status: 408, reason: "too slow")
@@ -143,13 +100,8 @@ final class LoopbackConnection: Sendable {
     while case let now = Clock.system.uptime(), now < end {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&wanted, 1, Int32(clamping: end - now)) > 0 else { continue }
-      return state.withLock { state in
-        let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
-          count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
-        }
-        if !bytes.isEmpty { state.lastHeard = Clock.system.uptime() }
-        if !bytes.isEmpty, state.phase.isBeforeResponse { state.phase = .parsing }
-        return bytes
+      return [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+        count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
       }
     }
     return nil

@@ -7,7 +7,7 @@ import Synchronization
 extension LoopbackListener {
   /// The threads of a `LoopbackListener`: one accepts connections, and each connection has one of its own.
   ///
-  /// A slow connection therefore delays no other. When there are too many, the idle one that was silent longest makes room.
+  /// A slow connection therefore delays no other. When there are too many, the oldest one without a request makes room.
   final class Server: Sendable {
     struct State {
       var connections: [LoopbackConnection] = []
@@ -108,42 +108,37 @@ extension LoopbackListener {
         (state.isClosing, state.locks) = (true, [])
         return state.connections
       }
-      for connection in connections { connection.drop(if: \.isBeforeResponse) }
+      for connection in connections { connection.drop(unlessResponding: true) }
       listening.leave()
     }
 
     /// Accepts one connection, and closes that of another user. Returns false if the process has no descriptor or memory for it.
     private func accept(_ socket: LoopbackSocket) -> Bool {
       do throws(Descriptors.Fault) {
-        let connection = LoopbackConnection(try socket.accept(), at: Clock.system.uptime())
-        guard connection.isServed(by: self), state.withLock({ $0.connections.count }) < limits.connections || dropOldestIdle() else {
-          return true
-        }
+        let connection = LoopbackConnection(try socket.accept())
+        guard connection.isServed(by: self), makeRoom() else { return true }
         state.withLock { $0.connections.append(connection) }
         let code = start { [self] in
           connection.serve(self)
           remove(connection)
         }
         if code != 0 { remove(connection) }
+        return true
       } catch {
-        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code) else { return true }
-        dropOldestIdle()
-        return false
+        return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code)
       }
+    }
+
+    /// If there are too many connections, ends the oldest one without a request. Returns false if there is none.
+    private func makeRoom() -> Bool {
+      let connections = state.withLock(\.connections)
+      if connections.count < limits.connections { return true }
+      guard let oldest = connections.first(where: { $0.drop(unlessResponding: true) }) else { return false }
+      remove(oldest)
       return true
     }
 
     private func remove(_ connection: LoopbackConnection) { state.withLock { $0.connections.removeAll { $0 === connection } } }
-
-    /// Drops the idle connection that was silent longest. Returns false if every connection has sent a request that is not answered yet.
-    @discardableResult private func dropOldestIdle() -> Bool {
-      for connection in state.withLock({ $0.connections }).sorted(by: { $0.lastHeard < $1.lastHeard })
-      where connection.dropIfIdle() {
-        remove(connection)
-        return true
-      }
-      return false
-    }
   }
 }
 

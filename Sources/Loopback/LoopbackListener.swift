@@ -177,13 +177,15 @@ extension LoopbackRequest {
   /// The parameters of a redirect, sent by GET (RFC 6749 section 4.1.2) or as the form of `response_mode=form_post`.
   package struct Redirect: Equatable, Sendable, Confidential {
     /// In the order received.
-    package let parameters: [RedirectParameter]
+    package internal(set) var parameters: [RedirectParameter] = []
     package var acceptLanguage: String?
-    /// The origins that the request may be for. They are the listener's own: what a request says of another host is not repeated.
+    /// The origins that the request may be for: the one that it names, or all of the listener's if it names another host, which is not repeated.
     let origins: [String]
-    /// Path and query, which contains the code.
+    /// In origin form: path and query, which contains the code.
     let target: String
+    /// Whether the request names another host. A forwarder of ports may do so, and so does DNS rebinding: only a redirect's `state` tells them apart.
     var isForeign = false
+    /// Whether a forwarder may have brought the request, from a browser that reaches no other port of this machine.
     package var isForwarded = false
     /// Whether the browser requests the start of the sign-in instead of a redirect.
     package var isStart = false

@@ -35,17 +35,8 @@ package struct LoopbackRequest {
 
   /// Bytes of the form that follows the head; nil for GET.
   let bodyBytes: Int?
-  let acceptLanguage: String?
-  /// In origin form: path and query.
-  let target: String
-  /// The origins that the request may be for: the one that it names, or all of the listener's if it names another host.
-  let origins: [String]
-  /// Whether the request names another host. A forwarder of ports may do so, and so does DNS rebinding: only a redirect's `state` tells them apart.
-  let isForeign: Bool
-  /// Whether a forwarder may have brought the request, from a browser that reaches no other port of this machine.
-  let isForwarded: Bool
-  /// Whether the request is for the start address.
-  let isStart: Bool
+  /// Without its parameters.
+  private let head: Redirect
 
   /// Parses the bytes before the empty line. Throws the status to respond with if the request is invalid or for another address.
   init(head: [UInt8], for place: Target, limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) {
@@ -53,60 +44,48 @@ package struct LoopbackRequest {
     let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte), parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw .badRequest("the request line is malformed") }
-    guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
-      throw parts[2].hasPrefix("HTTP/")
-        ? LoopbackRequest.Rejection(status: 505, reason: "only HTTP/1") : .badRequest("the request line is malformed")
-    }
+    guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else { throw .init(status: 505, reason: "only HTTP/1") }
     let fields = try Fields(lines.dropFirst())
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
-    let (form, authority) = try Self.originForm(String(parts[1]))
+    let (target, authority) = try Self.originForm(String(parts[1]))
     let names = [host] + (authority.map { [$0] } ?? [])
     guard names.allSatisfy({ URLParts(scheme: "http", host: $0) != nil }) else { throw .badRequest("Host is malformed") }
     let named = names.compactMap(place.origin)
-    (target, isForeign) = (form, named.count < names.count)
-    isForwarded = isForeign || place.takesAnyHost
-    origins = isForeign ? place.origins : [named[0]]
-    let path = target.prefix { $0 != "?" }
-    isStart = !place.startPath.isEmpty && path == place.startPath
+    let (isForeign, path) = (named.count < names.count, target.prefix { $0 != "?" })
+    let isStart = !place.startPath.isEmpty && path == place.startPath
     let isAtPath = place.path.map { path == ($0.isEmpty ? "/" : $0) } ?? true
     if isForeign, isStart || !isAtPath { throw .misdirected }
     guard isStart || isAtPath, !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
     // HEAD is rejected too: a link checker that sends it must not use up the code.
     guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw .init(status: 405, reason: "only GET and POST") }
-    // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
-    guard !fields.isPrefetch else { throw LoopbackRequest.Rejection(status: 503, reason: "not ahead of time") }
     guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRequest.Rejection(status: 501, reason: "no transfer codings") }
     guard fields.all("expect").isEmpty else { throw LoopbackRequest.Rejection(status: 417, reason: "no expectations") }
-    acceptLanguage = fields.all("accept-language").isEmpty ? nil : fields.all("accept-language").joined(separator: ",")
+    self.head = Redirect(
+      acceptLanguage: fields.all("accept-language").isEmpty ? nil : fields.all("accept-language").joined(separator: ","),
+      origins: isForeign ? place.origins : [named[0]], target: target, isForeign: isForeign, isForwarded: isForeign || place.takesAnyHost,
+      isStart: isStart)
     bodyBytes = parts[0] == "POST" ? try Self.formBytes(fields, limits) : nil
   }
 
   /// Decodes the redirect; `body` is empty for GET. Query parameters that the form lacks are added to the form's.
   /// OpenID 2.0 sends its response to `return_to` with that URL's query (5.2.2).
   func redirect(body: ArraySlice<UInt8>) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect {
-    let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-    var parameters = isStart ? [] : try LoopbackRequest.Redirect.parameters(query)
+    var redirect = head
+    if !head.isStart { redirect.parameters = try Redirect.parameters(head.target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) }
     if bodyBytes != nil {
-      let form = try LoopbackRequest.Redirect.parameters(body)
-      parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
+      let form = try Redirect.parameters(body)
+      redirect.parameters = form + redirect.parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
     }
-    return LoopbackRequest.Redirect(
-      parameters: parameters, acceptLanguage: acceptLanguage, origins: origins, target: target, isForeign: isForeign,
-      isForwarded: isForwarded, isStart: isStart)
+    return redirect
   }
 
+  /// Field values may contain bytes of any charset. Reading them as Latin-1 loses and rejects none (RFC 9110 section 5.5).
   private static func lines(_ head: [UInt8]) throws(LoopbackRequest.Rejection) -> [String] {
-    var lines: [String] = []
-    var start = head.startIndex
-    while start <= head.endIndex {
-      let end = head[start...].firstIndex(of: 13) ?? head.endIndex
-      guard end == head.endIndex || (end + 1 < head.endIndex && head[end + 1] == 10) else { throw .badRequest("a line end is malformed") }
-      let line = head[start..<end]
-      // Field values may contain bytes of any charset. Reading them as Latin-1 loses and rejects none (RFC 9110 section 5.5).
-      guard line.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7f) }) else { throw .badRequest("there is a control character") }
-      lines.append(String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) })))
-      start = end + 2
-    }
+    let text = String(String.UnicodeScalarView(head.map { Unicode.Scalar($0) }))
+    // In Swift, CR LF is one character.
+    let lines = text.split(separator: "\r\n" as Character, omittingEmptySubsequences: false).map(String.init)
+    let isClean = lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0 == "\t" || $0 >= " " && $0 != "\u{7F}" } }
+    guard isClean else { throw .badRequest("there is a control character, or a line end is malformed") }
     return lines
   }
 
@@ -188,13 +167,6 @@ extension LoopbackRequest {
       let values = all(name)
       guard values.count <= 1 else { throw .badRequest("\(name) occurs twice") }
       return values.first
-    }
-
-    /// `Sec-Purpose` is the Fetch standard's name. Older browsers send the other two.
-    var isPrefetch: Bool {
-      ["sec-purpose", "purpose", "x-moz"].contains { name in
-        all(name).contains { $0.lowercased().hasPrefix("prefetch") || $0.lowercased().hasPrefix("preview") }
-      }
     }
   }
 

@@ -14,9 +14,8 @@ import Testing
 @Suite struct BrowserLauncherTests {
   @Test func theVariableIsReadAsCommands() {
     #expect(BrowserLauncher.Command.list("firefox:w3m -x").map(\.words) == [["firefox"], ["w3m", "-x"]])
-    #expect(BrowserLauncher.Command.list("'a b' \"c:d\" e\\ f %s &").map(\.words) == [["a b", "c:d", "e f", "%s"]])
-    #expect(BrowserLauncher.Command.list(" : :'':").isEmpty)
-    #expect(BrowserLauncher.Command.list("x ''").map(\.words) == [["x", ""]])
+    #expect(BrowserLauncher.Command.list("a  b\t%s &").map(\.words) == [["a", "b", "%s"]])
+    #expect(BrowserLauncher.Command.list(" : :&:").isEmpty)
   }
 
   @Test func theUrlIsOneArgument() {
@@ -54,15 +53,16 @@ import Testing
   }
 
   @Test func aCommandThatFailsAtOnceIsFollowedByTheNext() async throws {
-    let said = LogRecorder()
+    let (said, folder) = (LogRecorder(), try TemporaryFolder())
+    let killed = folder.script("killed", "kill -9 $$")
     let launcher = BrowserLauncher(
-      environment: ["BROWSER": "false:sh -c 'kill -9 $$':/nowhere:sh -c 'exit 3'", "PATH": "/usr/bin:/bin"], log: said)
+      environment: ["BROWSER": "false:\(killed):/nowhere:\(folder.script("three", "exit 3"))", "PATH": "/usr/bin:/bin"], log: said)
     try await #require(launcher.open("https://a.example/")).value()
     #expect(
       said.all == [
         .browserFailed(program: "/usr/bin/false", reason: "it ended with status 1"),
-        .browserFailed(program: "/usr/bin/sh", reason: "signal 9 ended it"),
-        .browserFailed(program: "/usr/bin/sh", reason: "it ended with status 3"),
+        .browserFailed(program: killed, reason: "signal 9 ended it"),
+        .browserFailed(program: "\(folder.path)/three", reason: "it ended with status 3"),
       ])
   }
 
@@ -71,9 +71,10 @@ import Testing
     let folder = try TemporaryFolder()
     let script =
       #"a=$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2); b=$(cut -d" " -f6 /proc/$$/stat); "#
-      + #"c=$(grep -E "^Sig(Blk|Ign)" /proc/$$/status | cut -f2); for w in "$1" "%s" "$a" $$ "$b" "$c"; do echo "$w"; done >"$OUT.part"; "#
+      + #"c=$(grep -E "^Sig(Blk|Ign)" /proc/$$/status | cut -f2); for w in "$1" "$2" "$a" $$ "$b" "$c"; do echo "$w"; done >"$OUT.part"; "#
       + #"mv "$OUT.part" "$OUT""#
-    let environment = ["BROWSER": "no-such-program:sh -c '\(script)' browser %s", "PATH": "/usr/bin:/bin", "OUT": "\(folder.path)/out"]
+    let browser = "no-such-program:\(folder.script("browser", script)) %s %s"
+    let environment = ["BROWSER": browser, "PATH": "/usr/bin:/bin", "OUT": "\(folder.path)/out"]
     // As in the program. Restoring it would end the process of tests that run meanwhile.
     signal(SIGPIPE, SIG_IGN)
     var blocked = sigset_t()
@@ -83,7 +84,7 @@ import Testing
     let isOpened = BrowserLauncher(environment: environment).open("https://a.example/?a=1&b=$(id);'c'")
     pthread_sigmask(SIG_SETMASK, &before, nil)
     #expect(isOpened != nil)
-    #expect(await soon { folder.names == ["out"] })
+    #expect(await soon { folder.names.contains("out") })
     let lines = String(decoding: try #require(folder.read("out")), as: UTF8.self).split(separator: "\n").map(String.init)
     try #require(lines.count == 9)
     // Neither the argument nor the script was interpreted by a shell.

@@ -12,24 +12,16 @@ import Testing
 #endif
 
 @Suite struct ConnectionOwnerTests {
-  /// Returns the kernel's reply about a socket: nlmsghdr and inet_diag_msg.
-  private func reply(type: UInt8 = 20, state: UInt8 = 1, user: UInt8, inode: UInt8) -> [UInt8] {
-    var reply = [UInt8](repeating: 0, count: 88)
-    (reply[4], reply[17], reply[80], reply[84]) = (type, state, user, inode)
-    return reply
-  }
-
-  @Test func theKernelNamesTheOwner() {
-    #expect(ConnectionOwner.owner(in: reply(user: 101, inode: 42)) == .user(101))
-    // There is no such socket, or only one that listens on the same port.
-    #expect(ConnectionOwner.owner(in: reply(type: 2, user: 101, inode: 42)) == .unknown)
-    #expect(ConnectionOwner.owner(in: reply(state: 10, user: 101, inode: 42)) == .unknown)
-    #expect(ConnectionOwner.owner(in: []) == .unknown)
-  }
-
-  /// After the owner closes the connection, the kernel lists it as root's.
-  @Test func aConnectionWithoutAProcessHasNoOwner() {
-    #expect(ConnectionOwner.owner(in: reply(state: 4, user: 0, inode: 0)) == .gone)
+  @Test func theKernelNamesTheOwner() throws {
+    let socket = try LoopbackSocket(isIPv6: false, port: 0)
+    defer { socket.end() }
+    let client = try #require(LoopbackBrowser(port: socket.port).connected())
+    let connection = try socket.accept()
+    defer { close(connection) }
+    #expect(ConnectionOwner.ofPeer(connection) == .user(getuid()))
+    close(client)
+    // The kernel lists it as root's now.
+    #expect(ConnectionOwner.ofPeer(connection) == .gone)
     #expect(!ConnectionOwner.gone.isServed)
   }
 

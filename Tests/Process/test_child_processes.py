@@ -132,7 +132,8 @@ def requested(peer, identifier) -> list[dict]:
 def test_a_browser_command_that_fails_is_followed_by_the_next(start, home, provider):
     script(home / "bad", "#!/bin/sh\nexit 3\n")
     good = script(home / "good", '#!/bin/sh\necho "$1" > "$0.part"; mv "$0.part" "$0.url"\n')
-    peer = start(environment={"BROWSER": f"{home}/bad:sh -c 'kill -9 $$':{good}"})
+    killed = script(home / "killed", "#!/bin/sh\nkill -9 $$\n")
+    peer = start(environment={"BROWSER": f"{home}/bad:{killed}:{good}"})
     identifier = peer.send("authorize", provider.parameters(openBrowser=True))
     url = peer.event("signInWasRequested", request=identifier)["url"]
     wait_for(home / "good.url")
@@ -141,7 +142,7 @@ def test_a_browser_command_that_fails_is_followed_by_the_next(start, home, provi
     assert len(requested(peer, identifier)) == 1 and "opened" not in requested(peer, identifier)[0]
     assert peer.finish() == 0
     said = peer.stderr.decode()
-    assert f"the browser command {home}/bad failed: it ended with status 3" in said and "sh failed: signal 9 ended it" in said
+    assert f"the browser command {home}/bad failed: it ended with status 3" in said and f"{killed} failed: signal 9 ended it" in said
     assert "good" not in said and "no browser could be started" not in said
 
 

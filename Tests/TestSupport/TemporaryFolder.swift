@@ -46,6 +46,13 @@ package final class TemporaryFolder: Sendable {
     return "\(path)/\(name)"
   }
 
+  /// Returns the path of a script for sh with this text.
+  package func script(_ name: String, _ text: String) -> String {
+    let path = write(name, Array("#!/bin/sh\n\(text)\n".utf8))
+    chmod(path, 0o700)
+    return path
+  }
+
   /// Returns the bytes of a file; nil if it does not exist.
   package func read(_ name: String) -> [UInt8]? {
     let file = open("\(path)/\(name)", O_RDONLY)
