@@ -48,7 +48,8 @@ extension Bridge {
       let isList = message.method.map(Self.waiting.contains) == true
       let seconds = isList ? setup.listWait : message.openedPage == page.id ? Self.callSeconds : 0
       if seconds > 0 {
-        if isList { log.take(.signInAwaited(page.sentence, seconds: seconds)) }
+        let text = "\(page.sentence) (waiting \(seconds) s)"
+        if isList { log.take(.init(.warning, text)) }
         if try await clock.withTimeout(seconds, { try await attempt.end.value() }) == true { return await forward(message) }
         if !login.isSigningIn, let failure = login.lastFailure { return fail(message, self.failure(failure)) }
         page = login.lastPage ?? page

@@ -156,10 +156,13 @@ package final class Bridge: Sendable {
       for one in message.json.array ?? [] { deliver(Message(one), session: session) }
       return
     }
-    guard tools.admits(message) else { return log.take(.ambiguousMessageDropped) }
+    guard tools.admits(message) else {
+      return log.take(.init(.debug, "a message of the MCP server was dropped: it can be read in two ways"))
+    }
     var shown = login.hidingToken(in: message)
     guard case .response(let id) = message.parts[0] else { return write(shown) }
-    guard let request = open.take(id) else { return log.take(.answerDropped) }
+    // The server may answer a cancelled request.
+    guard let request = open.take(id) else { return log.take(.init(.debug, "an answer was dropped: no request waits for it")) }
     switch request.method {
     case "initialize":
       shown = translating(shown)

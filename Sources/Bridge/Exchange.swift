@@ -70,7 +70,8 @@ final class Exchange: Sendable {
       return try await follow(reception, agreement)
     }
     if let agreement, !isRepeated, message.method != "initialize", Self.hasForgotten(agreement, response) {
-      bridge.log.take(.sessionEnded(host: bridge.transport.url.hostAndPort))
+      let host = bridge.transport.url.hostAndPort
+      bridge.log.take(.init(.info, "\(host) has ended the session; another one begins"))
       return try await run(in: bridge.handshake(after: agreement), isRepeated: true)
     }
     guard 200..<300 ~= response.status else { return try answer(with: response) }

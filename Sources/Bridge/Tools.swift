@@ -78,7 +78,7 @@ final class Tools: Sendable {
     do {
       try Self.collect(from: tool["inputSchema"] ?? .null, at: [], into: &found)
     } catch {
-      log.take(.toolLeftOut(name))
+      log.take(.init(.warning, "the tool \(name.plain) is left out: its x-mcp-header breaks the rules of MCP"))
       return false
     }
     parameters.withLock { $0.table[name] = found }

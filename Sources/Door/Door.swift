@@ -92,7 +92,8 @@ package final class Door: Sendable {
   /// Says that a request had a wrong `Authorization`. Programs such as git and wget ask without one first.
   func complain(of request: DoorRequest) {
     guard request.headers.contains(where: { $0.isNamed("authorization") }) else { return }
-    accounts.dependencies.log(.doorRefused(account: request.account.plain))
+    let account = request.account.plain
+    accounts.dependencies.log(.init(.warning, "a request to the door for the account \(account) had a wrong secret, and got 401"))
   }
 
   func connectionEnded() { room.signal() }

@@ -42,11 +42,12 @@ package final class CurlClient: HTTPClient, TaskExecutor {
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     do throws(HTTPFailure) {
       let (response, host) = try await exchange(request)
-      log?.take(.exchanged(method: request.method, host: host, status: response.status, bytes: response.bytes))
+      // Path, query, headers and bodies may contain secrets and are never logged.
+      log?.take(.init(.info, "\(request.method) \(host) answered \(response.status), \(response.bytes) bytes"))
       return response
     } catch {
       let host = (try? URLParts(request.url))?.host ?? ""
-      log?.take(.exchangeFailed(method: request.method, host: host, reason: OAuthFailure(error).message))
+      log?.take(.init(.info, "\(request.method) \(host) failed: \(OAuthFailure(error).message)"))
       throw error
     }
   }

@@ -44,7 +44,7 @@ package struct BrowserLauncher: Browser {
       let isOpen = attempts.contains { attempt in
         let child = ChildProcess(attempt.program, attempt.arguments, environment: environment, group: .session)
         guard let reason = failureReason(of: child) else { return true }
-        log?.take(.browserFailed(program: attempt.program, reason: reason))
+        log?.take(.init(.warning, "the browser command \(attempt.program) failed: \(reason)"))
         return false
       }
       if !isOpen { failure.settle(.success(())) }

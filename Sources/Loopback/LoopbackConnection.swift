@@ -26,8 +26,10 @@ final class LoopbackConnection: Sendable {
     // A forwarder may be another user's, or another machine's.
     guard !server.target.takesAnyHost, let owner = server.ownerOf(descriptor) else { return true }
     switch owner {
-    case .unknown: server.log?.take(.connectionUserUnknown)
-    case .user(let id) where !owner.isServed: server.log?.take(.connectionRejected(user: Int(id)))
+    case .unknown:
+      server.log?.take(.init(.warning, "a connection to the redirect address of a sign-in was served, although its user is unknown"))
+    case .user(let id) where !owner.isServed:
+      server.log?.take(.init(.warning, "a connection from the user \(id) to the redirect address of a sign-in was rejected"))
     case .user, .gone: break
     }
     return owner.isServed

@@ -59,10 +59,9 @@ import Testing
       environment: ["BROWSER": "false:\(killed):/nowhere:\(folder.script("three", "exit 3"))", "PATH": "/usr/bin:/bin"], log: said)
     try await #require(launcher.open("https://a.example/")).value()
     #expect(
-      said.all == [
-        .browserFailed(program: "/usr/bin/false", reason: "it ended with status 1"),
-        .browserFailed(program: killed, reason: "signal 9 ended it"),
-        .browserFailed(program: "\(folder.path)/three", reason: "it ended with status 3"),
+      said.all.map(\.text) == [
+        "the browser command /usr/bin/false failed: it ended with status 1", "the browser command \(killed) failed: signal 9 ended it",
+        "the browser command \(folder.path)/three failed: it ended with status 3",
       ])
   }
 

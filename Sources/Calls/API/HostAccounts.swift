@@ -121,7 +121,9 @@ package struct HostAccounts: Sendable {
       }
     }
     if let wanted, let found = found.first(where: { $0.account == wanted }) { return chosen(found) }
-    accounts.dependencies.log(.severalAccounts(serving, host: url.hostAndPort))
+    let names = serving.joined(separator: ", ")
+    accounts.dependencies.log(
+      .init(.warning, "\(names) serve \(url.hostAndPort), and \(serving[0]) is used: name one in hosts of the configuration"))
     return chosen(found[0])
   }
 

@@ -23,7 +23,10 @@ extension Accounts {
     return try await withRequest(input) { request in
       let plan = try await request.plan()
       let settled = try imported.settled(by: plan.provider.tokenResponse, now: self.now)
-      for member in settled.unreadTimes { self.dependencies.log(.importedTimeUnread(account: plan.account, member: member.plain)) }
+      for member in settled.unreadTimes.map(\.plain) {
+        let problem = "is neither Unix seconds nor ISO 8601 with a zone, so the end of the token is not known"
+        self.dependencies.log(.init(.warning, "the member \(member) of the imported \(plan.account) \(problem)"))
+      }
       let grant = try self.grant(settled, plan, request)
       let account = self[plan.account]
       return try await account.naming {

@@ -96,7 +96,9 @@ extension Account {
     } catch let error as OAuthFailure {
       try await storeRotated(error.rotatedRefreshToken, of: grant, &hold, in: reservation)
       guard error.ends(grant), !need.isAhead else {
-        if error.isRetryable { dependencies.log(.refreshPutOff(account: name, kind: error.kind)) }
+        if error.isRetryable {
+          dependencies.log(.init(.warning, "the refresh of \(name) failed and is tried again at the next use (\(error.kind.rawValue))"))
+        }
         var failure = error.of(name)
         if grant.isUntried, error.kind == .authorizationServerError, !error.isRetryable {
           failure.problem = "\(OAuthFailure.firstRefresh): \(error.problem)"

@@ -40,7 +40,7 @@ extension Account {
       throw named
     }
     lives.change(key) { $0.page = .open(signIn) }
-    dependencies.log(.signInOpened(account: name, id: signIn.prompt.id))
+    dependencies.log(.init(.debug, "the sign-in \(signIn.prompt.id) of \(name) is open"))
     await signIn.begin()
     await signIn.showPage(for: plan.request)
     return signIn
@@ -65,7 +65,8 @@ extension Account {
         return signIn(plan, exchange, SignIn.Redirection(uri: ""))
       } catch let failure as OAuthFailure where plan.request.flow == .auto && failure.kind == .authorizationServerError {
         // Most clients are not registered for the device flow. The bare URL is then better than no page.
-        dependencies.log(.deviceFlowLeft(account: plan.account))
+        let account = plan.account
+        dependencies.log(.init(.warning, "the provider issued no device code for \(account), so the browser is used instead"))
       }
     }
     let redirection: SignIn.Redirection

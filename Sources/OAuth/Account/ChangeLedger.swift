@@ -133,7 +133,8 @@ final class ChangeLedger: Sendable {
     do throws(OAuthFailure) {
       return StoredState(try dependencies.store.examine(account)?.grant)
     } catch {
-      dependencies.log(.changeUnread(account: account, reason: error.message))
+      let reason = error.message
+      dependencies.log(.init(.warning, "a change of \(account) is not reported, because its grant cannot be read: \(reason)"))
       return .unread
     }
   }

@@ -64,7 +64,8 @@ extension SignIn {
       // Meanwhile, the sign-in may have ended, or another request may have opened the page.
       guard isOpen, isTabDue, isRenewed || self.wait?.isForOtherPage == false else { return }
       if !isRenewed {
-        dependencies.log(.pageHeldBack(account: plan.account))
+        let name = plan.account
+        dependencies.log(.init(.debug, "no page was opened for \(name): another process has just opened one"))
         self.wait?.isForOtherPage = true
         if account.accounts.ledger.canWatch { look() }
         return

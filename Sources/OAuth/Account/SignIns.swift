@@ -87,7 +87,7 @@ final class SignIns: Sendable {
     lives.change(signIn.account.key) { life in
       if life.signIn === signIn { life.page = .none }
     }
-    dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
+    dependencies.log(.init(.debug, "the sign-in \(signIn.prompt.id) of \(signIn.plan.account) is closed"))
     await oldest?.listener?.close()
   }
 }

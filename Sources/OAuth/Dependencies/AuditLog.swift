@@ -70,7 +70,7 @@ package final class AuditLog: Sendable {
   }
 
   private func report(_ failure: OAuthFailure) {
-    log.take(.useNotRecorded(failure))
+    log.take(.init(.error, failure.message))
     events.report(failure)
   }
 

@@ -51,7 +51,7 @@ package final class StoreFolder: Sendable {
         guard status.st_nlink <= 1 else { throw PosixFile.Fault(path: path, code: EMLINK, problem: "it has several names (hard links)") }
       } else if status.st_mode & 0o077 != 0, !hasWarned.exchange(true, ordering: .relaxed) {
         let folder = ShellWord.quoted(self.path)
-        log?.take(.storeReadable(command: "chmod go= \(folder)/key \(folder)/*.grant"))
+        log?.take(.init(.warning, "other users can read a grant or its key: run chmod go= \(folder)/key \(folder)/*.grant"))
       }
       return (descriptor, status)
     } catch {

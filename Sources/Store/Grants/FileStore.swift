@@ -166,7 +166,7 @@ package final class FileStore: AccountStore {
     }
     // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
     if FileStamp.ifAny(aside)?.inode != stamp?.inode, link(aside, path) == 0 { unlink(aside) }
-    log?.take(.fileSetAside(aside))
+    log?.take(.init(.warning, "a damaged grant was set aside as \(aside)"))
     return StorageFailure.unreadable(path, aside: aside)
   }
 

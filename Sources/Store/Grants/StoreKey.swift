@@ -92,7 +92,8 @@ final class StoreKey: Sendable {
     let (present, failure) = await key(at: path)
     // Also if the present key is out of reach: the previous one may open some grants.
     let (previous, previousFailure) = await key(at: previousPath)
-    if previous != nil { log?.take(.keyMoveUnfinished(folder)) }
+    let move = "is being moved, or a move was stopped: run oauth-stdio rekey again to finish it"
+    if previous != nil { log?.take(.init(.warning, "the key of the grants in \(self.folder) \(move)")) }
     let keys = [present, previous].compactMap(\.self)
     state.withLock { state in
       // Without a key file, a command's key for the first grant stays.
@@ -100,7 +101,8 @@ final class StoreKey: Sendable {
       (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
     guard let key = keys.first, let wanted = try? choice?.wantedKey(), wanted.name != key.source.name else { return }
-    log?.take(.keyElsewhere(key.source.name, wanted: wanted.name))
+    let (source, place) = (key.source.name, wanted.name)
+    log?.take(.init(.warning, "the store's key stays in the \(source), not in the \(place): run oauth-stdio rekey \(place) to move it"))
   }
 
   /// Returns the key that the file at `path` names, and why it cannot be got; neither without a file.

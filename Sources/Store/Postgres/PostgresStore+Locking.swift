@@ -62,7 +62,8 @@ extension PostgresStore {
       guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = Holder(other), found.owner != owner,
         !found.isDead, age < RefreshTimes.lease * 1000
       else { break }
-      if !isLogged { log?.take(.refreshAwaited(account: account, milliseconds: RefreshTimes.lease * 1000 - age)) }
+      let rest = "the process waits at most \(RefreshTimes.lease * 1000 - age) ms for it"
+      if !isLogged { log?.take(.init(.info, "another machine has announced a refresh of \(account) and stored no result; \(rest)")) }
       isLogged = true
       try await clock.sleep(milliseconds: min(1000, RefreshTimes.lease * 1000 - age + 10))
     }

@@ -36,7 +36,7 @@ struct JoiningTests {
       server,
       onLog: { message in
         found.withLock { found in
-          guard message == .signInClosed(account: "a", id: found.id) else { return }
+          guard message.text == "the sign-in \(found.id) of a is closed" else { return }
           found.isThere = found.accounts?.signIns.find(id: found.id) != nil
         }
       })
