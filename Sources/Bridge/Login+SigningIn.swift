@@ -86,7 +86,7 @@ extension Login {
 
   /// Whether this process may show the page by itself, which is counted.
   func mayShowPage(for needed: Needed) async -> Bool {
-    await accounts.pageCount.add(account, needed.challenge == nil ? .signIn : .stepUp)
+    await accounts.dependencies.pageCount.add(account, needed.challenge == nil ? .signIn : .stepUp)
   }
 
   /// Ends the attempt, also for the requests that still wait for its page.
@@ -119,7 +119,7 @@ extension Login {
     }
     while true {
       // The process with the lead asks the user. The others wait for its grant.
-      let lead = accounts.notes.write("", about: "lead", of: account)
+      let lead = accounts.dependencies.notes.write("", about: "lead", of: account)
       defer { withExtendedLifetime(lead) {} }
       guard case .anothers = lead else {
         // What had the lead at one look only, and no page, may have been a follower that has just failed.
@@ -132,7 +132,7 @@ extension Login {
       }
       looks += 1
       // The page is there when the other process has registered its client. A note is empty for the moment before it is written.
-      if let note = accounts.notes.read(about: "page", of: account), !note.isEmpty, note != shown {
+      if let note = accounts.dependencies.notes.read(about: "page", of: account), !note.isEmpty, note != shown {
         shown = note
         let parts = note.split(separator: " ", maxSplits: 1).map(String.init)
         show(Page(id: note, url: parts[0], code: parts.dropFirst().first, hasBrowser: accounts.hasBrowser))
@@ -151,7 +151,8 @@ extension Login {
     }
     guard let prompt = try await open(needed, input) else { return }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
-    let announced = accounts.notes.write([url, prompt.userCode].compactMap(\.self).joined(separator: " "), about: "page", of: account)
+    let text = [url, prompt.userCode].compactMap(\.self).joined(separator: " ")
+    let announced = accounts.dependencies.notes.write(text, about: "page", of: account)
     defer { withExtendedLifetime(announced) {} }
     var page = Page(id: prompt.id, url: url, code: prompt.userCode, hasBrowser: accounts.hasBrowser, change: prompt.issuerChange)
     (page.isShown, page.isOwn) = (input.opensBrowser, true)

@@ -21,10 +21,7 @@ extension APIRequest {
     package init(relay: HTTPRequest.Relay, signal: ExchangeSignal) { (self.relay, self.signal) = (relay, signal) }
 
     /// How the token goes to a host that takes it as a password.
-    struct Password {
-      let hosts: AllowedHosts
-      let userName: String
-    }
+    typealias Password = (hosts: AllowedHosts, userName: String)
 
     func url(_ path: String, _ api: APIOptions) throws -> URLParts {
       guard let host else {
@@ -46,10 +43,8 @@ extension APIRequest {
     /// Returns nil if the token goes to the URL as the API takes it. A host may take it both ways, such as gitlab.com; then the program decides.
     func password(at url: URLParts, _ provider: Provider, _ own: AllowedHosts) -> Password? {
       guard host != nil, sendsPassword || !own.allows(url) else { return nil }
-      return [HostAccounts.Use.git, .registry].lazy.map {
-        Password(hosts: $0.hosts(provider), userName: $0.userName(provider.api))
-      }
-      .first { $0.hosts.allows(url) }
+      let use = [HostAccounts.Use.git, .registry].first { $0.hosts(provider).allows(url) }
+      return use.map { ($0.hosts(provider), $0.userName(provider.api)) }
     }
   }
 }

@@ -33,10 +33,10 @@ struct HandleRedirect: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     if let url {
-      let reason = try await service.accounts.takeRedirect(url)
+      let reason = try await service.accounts.signIns.take(redirect: url)
       return Result(handled: reason == nil, reason: reason)
     }
-    guard let verifier, let signIn, let handled = try await service.accounts.handleTyped(verifier, signIn: signIn) else {
+    guard let verifier, let signIn, let handled = try await service.accounts.signIns.take(typed: verifier, signIn: signIn) else {
       throw FieldError("/signIn", "is not the ID of a sign-in")
     }
     return Result(handled: handled, reason: handled ? nil : "the sign-in has ended, or its page shows no code to type")

@@ -112,10 +112,10 @@ package final class ShutdownSequence: Sendable {
         self.endAtOnce(status: status)
       }
       // By then, an `awaitSignIn` sent right before the end of input is waiting.
-      if !session.waitUntilNone(milliseconds: Self.startupGraceMilliseconds) { wait { await self.accounts.abandonSignIns(all: false) } }
+      if !session.waitUntilNone(milliseconds: Self.startupGraceMilliseconds) { wait { await self.accounts.signIns.abandon(all: false) } }
       _ = session.waitUntilNone()
     }
-    if !accounts.isIdle { wait { await self.accounts.abandonSignIns(all: false) } }
+    if !accounts.isIdle { wait { await self.accounts.signIns.abandon(all: false) } }
     commandIsDone.signal()
     begin()
     exit(status: status)
@@ -155,7 +155,7 @@ package final class ShutdownSequence: Sendable {
     // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
     if !accounts.isIdle {
       wait { [self] in
-        await accounts.abandonSignIns(all: true)
+        await accounts.signIns.abandon(all: true)
         await accounts.finishSignInExchanges(within: grace)
       }
     }

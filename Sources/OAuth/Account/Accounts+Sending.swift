@@ -76,11 +76,6 @@ extension Accounts {
     try? await withinTimeout(nil, Self.defaultTimeoutSeconds, undone: unready) { try await self.store.makeReady() }
   }
 
-  /// What the processes tell each other of the page.
-  package var notes: ProcessNotes { dependencies.notes }
-  /// Counts the pages that are shown without a command of the user.
-  package var pageCount: PageCount { dependencies.pageCount }
-
   /// Whether a process has left an open sign-in for another to go on with. A sign-in that is denied or times out leaves none.
   package func hasLeftSignIn(_ account: String) async -> Bool { await self[account].signInRecord.left(at: now) != nil }
 }

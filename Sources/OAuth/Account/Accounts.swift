@@ -14,7 +14,7 @@ package final class Accounts: Sendable {
   let lives: Lives
   /// Learns of every grant that this process stores and removes.
   let ledger: ChangeLedger
-  let signIns: SignIns
+  package let signIns: SignIns
   private let entry: ConfiguredAccount.Reader
   let derived: DerivedAccount.Reader
   let secret: ConfiguredAccount.SecretReader
@@ -194,16 +194,6 @@ package final class Accounts: Sendable {
     }
     throw OAuthFailure(.timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
-
-  /// Takes a redirect that the client caught or the user pasted.
-  /// Returns why it finishes no sign-in, as a sentence for the user, and leaves open ones open; nil if it was handled.
-  package func takeRedirect(_ url: String) async throws -> String? { try await signIns.take(redirect: url) }
-
-  /// Takes a code or verifier that the provider showed and the user typed.
-  /// Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
-  package func handleTyped(_ text: Secret, signIn id: String) async throws -> Bool? { try await signIns.take(typed: text, signIn: id) }
-
-  package func abandonSignIns(all: Bool) async { await signIns.abandon(all: all) }
 
   func emit(_ account: String, _ requestID: JSON?, _ kind: AccountEvent.Kind) {
     dependencies.emit(AccountEvent(account: account, requestID: requestID, kind: kind))

@@ -3,10 +3,10 @@ import OAuthCore
 
 /// Redirects that the client caught or the user pasted, and codes that the user typed.
 extension SignIns {
-  /// Takes a redirect. Returns why it finishes no sign-in; nil if it was handled.
+  /// Takes a redirect. Returns why it finishes no sign-in, as a sentence for the user, and leaves open ones open; nil if it was handled.
   ///
   /// Cancelling the caller only ends its waiting, because the code exchange is already running.
-  func take(redirect url: String) async throws -> String? {
+  package func take(redirect url: String) async throws -> String? {
     let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
     let candidates = Self.parameters(ofRedirect: text)
     for parameters in candidates {
@@ -22,8 +22,8 @@ extension SignIns {
     return await reason(text, candidates)
   }
 
-  /// Takes a typed code. Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
-  func take(typed text: Secret, signIn id: String) async throws -> Bool? {
+  /// Takes a code or verifier that the provider showed and the user typed. Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
+  package func take(typed text: Secret, signIn id: String) async throws -> Bool? {
     guard let signIn = openSignIn(id: id) else { return find(id: id) == nil ? nil : false }
     guard let parameters = signIn.exchange.redirect(typed: Secret(PastedText(text.value).text)) else { return false }
     _ = try await signIn.receive(parameters)

@@ -6,7 +6,7 @@ import Platform
 import Synchronization
 
 /// The sign-ins that redirects and requests look for: the open ones, which the accounts have, and those that ended a moment ago.
-final class SignIns: Sendable {
+package final class SignIns: Sendable {
   private struct State {
     /// The most recent sign-ins that ended, for `awaitSignIn` and for their pages. Their number is limited.
     var ended: [(signIn: SignIn, time: Int)] = []
@@ -62,7 +62,7 @@ final class SignIns: Sendable {
 
   /// Ends the sign-ins that wait for a redirect: all, or those for which no request waits. A running code exchange continues without waiters, because
   /// its code is used up.
-  func abandon(all: Bool) async {
+  package func abandon(all: Bool) async {
     for signIn in open where all || signIn.currentPage.withLock({ $0.waiting == 0 }) && signIn.authorization.waiting == 0 {
       signIn.join(false)
       await signIn.abandon("ended", CancellationError())

@@ -16,7 +16,7 @@ package final class Dependencies: Sendable {
   package let store: any AccountStore
   package let catalog: ProviderCatalog
   /// Counts the pages that are shown without a command of the user.
-  let pageCount: PageCount
+  package let pageCount: PageCount
   /// What this user's processes tell each other about the redirects and sign-ins that they wait for.
   package let notes: ProcessNotes
   /// By whom an account's page is open in a browser.

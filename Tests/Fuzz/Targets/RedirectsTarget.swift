@@ -57,7 +57,7 @@ struct RedirectsTarget: FuzzTarget {
   func run(_ bytes: [UInt8]) {
     let text = bytes.text
     checkResponse(text)
-    let reason = waitFor { [accounts] in try await accounts.takeRedirect(text) }
+    let reason = waitFor { [accounts] in try await accounts.signIns.take(redirect: text) }
     let codes = endpoint.codes.withLock { codes in
       defer { codes = [] }
       return codes

@@ -33,7 +33,7 @@ struct AuthorizeTests {
     try await stage.keep(expiresIn: left, refreshToken: refreshToken) { $0.issuedAt -= age }
     var request = Stage.request(with: [.init("signInAgainWithin", 259_200)])
     #expect((try await stage.accounts.authorize(request).signIn != nil) == asks)
-    await stage.accounts.abandonSignIns(all: true)
+    await stage.accounts.signIns.abandon(all: true)
     request.interaction = .never
     #expect(try await stage.accounts.authorize(request).via == .stored)
   }

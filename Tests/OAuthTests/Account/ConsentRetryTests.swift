@@ -84,7 +84,7 @@ struct ConsentRetryTests {
 
   @Test func anUnfinishedSecondPageLosesNothing() async throws {
     let second = try #require(try await first())
-    await identity.stage.accounts.abandonSignIns(all: true)
+    await identity.stage.accounts.signIns.abandon(all: true)
     let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
     #expect(authorization.via == .signedIn && !authorization.canRefresh)
     #expect(identity.stage.told == ["requested", "requested", "abandoned ended", "authorized signedIn"])

@@ -143,8 +143,8 @@ struct DeviceFlowTests {
     let second = try #require(try await stage.accounts.authorize(Self.request()).signIn)
     #expect(first == second && server.requests.count == 1)
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=") == false)
-    #expect(try await stage.accounts.handleTyped(Secret("AB-12"), signIn: first.id) == false)
-    await stage.accounts.abandonSignIns(all: true)
+    #expect(try await stage.accounts.signIns.take(typed: Secret("AB-12"), signIn: first.id) == false)
+    await stage.accounts.signIns.abandon(all: true)
     #expect(stage.told == ["requested", "requested", "abandoned ended"])
   }
 
@@ -158,7 +158,7 @@ struct DeviceFlowTests {
     var request = Self.request()
     (request.flow, request.opensBrowser, request.redirectUri) = (.auto, opens, redirectUri)
     #expect((try await stage.accounts.authorize(request).signIn?.userCode != nil) == isDevice)
-    await stage.accounts.abandonSignIns(all: true)
+    await stage.accounts.signIns.abandon(all: true)
   }
 
   /// Most clients are not registered for the device flow. The client then gets the bare URL.
@@ -169,7 +169,7 @@ struct DeviceFlowTests {
     (request.flow, request.opensBrowser) = (.auto, true)
     let prompt = try #require(try await stage.accounts.authorize(request).signIn)
     #expect(prompt.userCode == nil && prompt.url.hasPrefix("https://id.example/authorize?"))
-    await stage.accounts.abandonSignIns(all: true)
+    await stage.accounts.signIns.abandon(all: true)
   }
 
   @Test func theDryRunHasBothRequests() async throws {

@@ -34,7 +34,7 @@ struct ListenerAnswerTests {
     let stage = Stage(PreparedResponses())
     let any = try await stage.begin(request())
     let port = try browser(any.prompt).port
-    await stage.accounts.abandonSignIns(all: true)
+    await stage.accounts.signIns.abandon(all: true)
     let uri = "http://127.0.0.1:\(port)/callback"
     let first = try await stage.begin(request(uri))
     await stage.accounts["a"].openSignIn?.endForSignOut()
@@ -42,6 +42,6 @@ struct ListenerAnswerTests {
     _ = try await stage.begin(request(uri))
     let page = await LoopbackBrowser(port: port).get("/callback?code=c&state=\(first.state)")
     #expect(page?.status == 404 && page?.body.contains("is waiting for no sign-in with this address") == true)
-    await stage.accounts.abandonSignIns(all: true)
+    await stage.accounts.signIns.abandon(all: true)
   }
 }

@@ -66,9 +66,9 @@ struct OAuth1FlowTests {
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?\(query)") == false)
     #expect(server.requests.count == 1)
     server.add(body: "oauth_token=at&oauth_token_secret=ats")
-    #expect(try await stage.accounts.handleTyped(Secret(" v "), signIn: prompt.id) == true)
-    #expect(try await stage.accounts.handleTyped(Secret("v"), signIn: prompt.id) == false)
-    #expect(try await stage.accounts.handleTyped(Secret("v"), signIn: "another") == nil)
+    #expect(try await stage.accounts.signIns.take(typed: Secret(" v "), signIn: prompt.id) == true)
+    #expect(try await stage.accounts.signIns.take(typed: Secret("v"), signIn: prompt.id) == false)
+    #expect(try await stage.accounts.signIns.take(typed: Secret("v"), signIn: "another") == nil)
     #expect(server.requests.last?.protocolParameter("oauth_verifier") == "v")
   }
 

@@ -169,7 +169,7 @@ final class Stage: Sendable {
 }
 
 extension Accounts {
-  func handleRedirect(_ url: String) async throws -> Bool { try await takeRedirect(url) == nil }
+  func handleRedirect(_ url: String) async throws -> Bool { try await signIns.take(redirect: url) == nil }
 }
 
 /// The accounts' events, in order.

@@ -78,7 +78,7 @@ struct StoppedExchangeTests {
     let state = try state(stage)
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     #expect(await soon { asked.value == 1 })
-    await stage.accounts.abandonSignIns(all: true)
+    await stage.accounts.signIns.abandon(all: true)
     authorize.cancel()
     await #expect(throws: CancellationError.self) { try await authorize.value }
     gate.settle(.success(()))

@@ -21,7 +21,7 @@ struct PastedTextTests {
     http.add(body: #"{"access_token":"at","token_type":"Bearer"}"#)
     let stage = Stage(http)
     let (prompt, _) = try await stage.begin()
-    #expect(try await stage.accounts.handleTyped(Secret(typed), signIn: prompt.id) == true)
+    #expect(try await stage.accounts.signIns.take(typed: Secret(typed), signIn: prompt.id) == true)
     #expect(http.requests.first?.field("code") == "4/c0de")
   }
 

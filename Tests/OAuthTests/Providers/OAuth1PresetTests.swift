@@ -77,7 +77,7 @@ struct OAuth1PresetTests {
     let prompt = try #require(try await stage.accounts.authorize(request).signIn)
     #expect(prompt.url == exchange.page)
     server.add(body: exchange.tokenResponse)
-    #expect(try await stage.accounts.handleTyped(Secret("pin"), signIn: prompt.id) == true)
+    #expect(try await stage.accounts.signIns.take(typed: Secret("pin"), signIn: prompt.id) == true)
     #expect(server.requests.map { "\($0.method) \($0.url)" } == exchange.requests)
     #expect(server.requests.map { $0.protocolParameter("oauth_signature_method") } == ["HMAC-SHA1", "HMAC-SHA1"])
     #expect(server.requests[0].protocolParameter("oauth_callback") == "oob")
