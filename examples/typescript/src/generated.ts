@@ -1841,7 +1841,7 @@ export interface AuthorizeParams {
   /** The type of `clientAssertion`. Without it, `jwt-bearer` applies. */
   readonly clientAssertionType?: ClientAssertionType;
   /** The service that the exchanged token is for, or several of them (RFC 8693, 2.1). */
-  readonly audience?: string | ReadonlyArray<string>;
+  readonly audience?: string | number | boolean | ReadonlyArray<string | number | boolean>;
   /**
    * With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its life in seconds.
    * Without `iss`, the client's ID applies.

@@ -2060,7 +2060,7 @@ class Client(Transport):
         actor_token_type: str | None = None,
         requested_token_type: str | None = None,
         client_assertion_type: ClientAssertionType | None = None,
-        audience: str | list[str] | None = None,
+        audience: str | int | bool | list[str | int | bool] | None = None,
         assertion_claims: Any | None = None,
         dry_run: bool | None = None,
     ) -> AuthorizationResult:
