@@ -180,7 +180,9 @@ def test_a_refusal_says_what_is_missing(peer, scoped, answer):
     scoped.token = lambda form: Response.of(answer, 400) if "scope" in form else own(form)
     raised = fault(peer, "accessToken", scopes=["mail"])
     assert raised.kind == "signInRequired" and raised.data["reason"] == "scopesMissing" and raised.data.get("claims") == answer.get("claims")
+    count = len(scoped.asked)
     assert fault(peer, "accessToken", scopes=["mail"]).kind == "signInRequired"
+    assert len(scoped.asked) == count
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
 
 

@@ -80,19 +80,19 @@ extension Account {
     let step = accounts.ledger.step
     let stored = try dependencies.store.read(name)?.described(by: dependencies.catalog)
     let grant = overlay(stored)
-    try await forget((.init(stored), step))
+    try await forget(grant, (.init(stored), step))
     // A fault in the description does not matter here, because the grant is already forgotten.
     return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
   }
 
   /// Forgets the account at once, even if an unanswered refresh holds its lock. That refresh then finds no grant to replace.
-  private func forget(_ seen: ChangeLedger.Seen) async throws {
+  private func forget(_ forgotten: Grant?, _ seen: ChangeLedger.Seen) async throws {
     // An unsaved grant's lock, until the end: another process would send the old refresh token.
     let lock = life.unsaved?.lock
     defer { withExtendedLifetime(lock) {} }
     if lives.change(key, { $0.signOut() }) {
       do throws(OAuthFailure) { return try await erase(as: .signedOut, replacing: seen) } catch {
-        lives.change(key) { $0.isRemoved = false }
+        lives.change(key) { $0.removal = .none }
         throw error
       }
     }
@@ -103,8 +103,31 @@ extension Account {
       if removed != nil { return }
     }
     lives.change(key) { $0.tokens = .onDisk }
-    // What has the lock looks for a grant before it writes, and finds none.
     try await erase(as: .signedOut, replacing: seen)
+    guard let forgotten else { return }
+    // What has the lock may write its grant just after its last check.
+    // That grant continues the forgotten login, however new its token, and is removed again.
+    lives.change(key) { life in
+      life.endSweep()
+      life.removal = .sweeping(
+        Task {
+          await removeAgain(after: forgotten)
+          // A cancelled task has been replaced or is no longer counted.
+          lives.change(key) { if !Task.isCancelled { $0.removal = .none } }
+        })
+    }
+  }
+
+  /// Removes what a refresh of the forgotten grant has stored since. The grant of a new sign-in stays.
+  private func removeAgain(after forgotten: Grant) async {
+    try? await change { hold in
+      guard !Task.isCancelled, let grant = try hold.grant, grant.descends(from: forgotten) else { return }
+      do throws(OAuthFailure) {
+        try await hold.remove(as: .signedOut)
+      } catch {
+        emit(nil, .failed(error.of(name)))
+      }
+    }
   }
 }
 

@@ -17,6 +17,7 @@ extension Account {
       var grant = try await present(requestID: requestID)
       if grant.isRejected { throw grant.ended() }
       if let found = stored(terms, in: grant, validity, rejected) { return Outcome(grant: found, refreshed: false) }
+      if let refusal = life.refusal(of: terms, for: grant.login, at: dependencies.clock.now) { throw refusal }
       var request = try OtherTokenRequest(terms, of: grant)
       if case .exchange = request.way { grant = try await self.grant(for: TokenUse(), requestID).grant }
       if request.needsPlainRefresh {
@@ -108,6 +109,7 @@ extension Account {
       _ = try await renew(grant, .init(seen: grant.seen, force: true), requestID)
     }
     judged.refusal = nil
+    lives.change(key) { [judged, now = dependencies.clock.now] in $0.remember(judged, of: request.terms, for: grant.login, at: now) }
     return judged
   }
 

@@ -157,6 +157,7 @@ extension Account {
           }
           throw error
         }
+        lives.change(key) { $0.endSweep() }
         return saved
       }
     } catch let error where !isLocked {

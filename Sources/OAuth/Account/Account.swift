@@ -65,6 +65,9 @@ package struct Account: Sendable {
 
 /// Work that has to finish before the process ends.
 extension Accounts {
+  /// Seconds that the process waits at its end for second removals, which wait for other processes.
+  private static let sweepTimeoutSeconds = 10
+
   /// Puts the grants that could not be written to disk in place of the stored ones.
   func overlay(_ listed: [ListedAccount]) -> [ListedAccount] {
     var listed = listed
@@ -92,6 +95,16 @@ extension Accounts {
         if case .sent(_, let promise, _) = life.refresh { _ = try? await promise.value() }
       }
       await saveAll()
+    }
+    _ = try? await clock.withTimeout(min(seconds, Self.sweepTimeoutSeconds)) { [lives] in
+      for life in lives.all {
+        guard case .sweeping(let sweep) = life.removal else { continue }
+        await withTaskCancellationHandler {
+          await sweep.value
+        } onCancel: {
+          sweep.cancel()
+        }
+      }
     }
   }
 }

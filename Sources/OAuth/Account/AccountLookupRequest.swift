@@ -61,28 +61,40 @@ struct AccountLookupRequest: Sendable {
   }
 }
 
+extension AccountLookupRequest {
+  /// A grant as it was when its look-up began. Calls with the same one share a request.
+  struct Version: Hashable, Sendable {
+    private let account: AccountKey
+    private let generation: Int
+    private let accessToken: String?
+
+    init(_ grant: Grant) { (account, generation, accessToken) = (AccountKey(grant.account), grant.generation, grant.accessToken?.value) }
+  }
+}
+
 extension Account {
   /// Returns the grant with the `afterSignIn` values. They are missing if the request failed.
   /// Calls with the same grant share one request.
   package func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
     guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
+    let version = AccountLookupRequest.Version(grant)
     let own = Promise<Grant?>()
     let now = dependencies.clock.now
-    if lives[key].hasFailedLookUp(grant.seen, at: now) { return grant }
+    if lives[key].hasFailedLookUp(version, at: now) { return grant }
     let running = lives.change(key) { life -> Promise<Grant?>? in
-      if let lookUp = life.lookUp, lookUp.version == grant.seen { return lookUp.promise }
-      life.lookUp = (grant.seen, own)
+      if let lookUp = life.lookUp, lookUp.version == version { return lookUp.promise }
+      life.lookUp = (version, own)
       return nil
     }
-    if running == nil { Task { own.settle(.success(await lookUp(grant, requestID))) } }
+    if running == nil { Task { own.settle(.success(await lookUp(grant, version, requestID))) } }
     return ((try? await (running ?? own).value()) ?? nil) ?? grant
   }
 
-  private func lookUp(_ grant: Grant, _ requestID: JSON?) async -> Grant? {
+  private func lookUp(_ grant: Grant, _ version: AccountLookupRequest.Version, _ requestID: JSON?) async -> Grant? {
     var found = await AccountLookupRequest(dependencies: dependencies, requestID: requestID).completed(grant)
     // The account may have a newer grant. The calls continue with theirs and its old generation number.
     if let completed = found, await !replace(grant, with: completed) { found?.generation = grant.generation }
-    lives.change(key) { [failed = found == nil, now = dependencies.clock.now] in $0.endLookUp(grant.seen, failed: failed, at: now) }
+    lives.change(key) { [failed = found == nil, now = dependencies.clock.now] in $0.endLookUp(version, failed: failed, at: now) }
     return found
   }
 }

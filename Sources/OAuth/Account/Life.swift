@@ -2,7 +2,7 @@ import OAuthCore
 import Platform
 import Store
 
-/// What exists of an account in this process alone: three states that are independent of each other, a mark, and the turn to change the account.
+/// What exists of an account in this process alone: four states that are independent of each other, and the turn to change the account.
 ///
 /// These rules hold for all code that changes an account:
 ///
@@ -46,11 +46,18 @@ struct Life: Sendable {
     case open(SignIn)
   }
 
+  enum Removal {
+    case none
+    /// The user has signed out while a refresh of this process was sent. Its tokens are dropped.
+    case done
+    /// The user has signed out while another process had the lock. What that process stores of the old login is removed again.
+    case sweeping(Task<Void, Never>)
+  }
+
   var tokens = Tokens.onDisk
   var refresh = Refresh.none
   var page = Page.none
-  /// Whether the user has signed out while a refresh of this process was sent. Its tokens are dropped.
-  var isRemoved = false
+  var removal = Removal.none
   /// Settled when the change ends that has the account's turn.
   private(set) var turn: Promise<Void>?
   /// Whether a task tries to write the tokens again.
@@ -58,14 +65,19 @@ struct Life: Sendable {
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
   private var renewedEarlyAt: Int?
   /// The running request of `afterSignIn`.
-  var lookUp: (version: Account.RefreshReason.Seen, promise: Promise<Grant?>)?
+  var lookUp: (version: AccountLookupRequest.Version, promise: Promise<Grant?>)?
   /// The grant whose request of `afterSignIn` failed last, and when.
-  private var failedLookUp: (version: Account.RefreshReason.Seen, time: Int)?
+  private var failedLookUp: (version: AccountLookupRequest.Version, time: Int)?
+
+  /// Refused requests for other tokens, of which login, and when.
+  private var refusals: [TokenTerms: (failure: OAuthFailure, login: String?, time: Int)] = [:]
 
   /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
   private static let earlyPause = 300
   /// Seconds without another look-up after a failed one. A service that does not answer must not delay every call.
   private static let lookUpPause = 60
+  /// Seconds for which a refused request for another token is not sent again.
+  private static let refusalPause = 60
 
   // MARK: Tokens
 
@@ -105,7 +117,7 @@ struct Life: Sendable {
 
   mutating func endTurn() {
     turn = nil
-    isRemoved = false
+    if case .done = removal { removal = .none }
     if case .sent(let reason, let promise, _) = refresh { refresh = .waiting(reason, promise) }
   }
 
@@ -132,6 +144,17 @@ struct Life: Sendable {
     return true
   }
 
+  /// Forgets those whose time is over, because a client may ask for anything.
+  mutating func remember(_ failure: OAuthFailure, of terms: TokenTerms, for login: String?, at now: Int) {
+    refusals = refusals.filter { Self.isPaused($0.value.time, Self.refusalPause, now) }
+    refusals[terms] = (failure, login, now)
+  }
+
+  /// A new sign-in may have brought what was missing, so the refusals of an earlier login count no more.
+  func refusal(of terms: TokenTerms, for login: String?, at now: Int) -> OAuthFailure? {
+    refusals[terms].flatMap { $0.login == login && Self.isPaused($0.time, Self.refusalPause, now) ? $0.failure : nil }
+  }
+
   // MARK: Signing in and out
 
   var signIn: SignIn? { if case .open(let signIn) = page { signIn } else { nil } }
@@ -147,21 +170,31 @@ struct Life: Sendable {
   mutating func signOut() -> Bool {
     tokens = .onDisk
     guard case .sent = refresh else { return false }
-    isRemoved = true
+    endSweep()
+    removal = .done
     return true
   }
 
-  mutating func wasRemoved() { (renewedEarlyAt, failedLookUp) = (nil, nil) }
+  var isRemoved: Bool { if case .done = removal { true } else { false } }
+
+  /// Ends the second removal of a forgotten login, because the account has a new one.
+  mutating func endSweep() {
+    guard case .sweeping(let task) = removal else { return }
+    task.cancel()
+    removal = .none
+  }
+
+  mutating func wasRemoved() { (renewedEarlyAt, failedLookUp, refusals) = (nil, nil, [:]) }
 
   // MARK: Looking up
 
-  mutating func endLookUp(_ version: Account.RefreshReason.Seen, failed: Bool, at now: Int) {
-    if let lookUp, lookUp.version != version { return }
+  mutating func endLookUp(_ version: AccountLookupRequest.Version, failed: Bool, at now: Int) {
+    guard lookUp == nil || lookUp?.version == version else { return }
     lookUp = nil
     failedLookUp = failed ? (version, now) : nil
   }
 
-  func hasFailedLookUp(_ version: Account.RefreshReason.Seen, at now: Int) -> Bool {
+  func hasFailedLookUp(_ version: AccountLookupRequest.Version, at now: Int) -> Bool {
     failedLookUp.map { $0.version == version && Self.isPaused($0.time, Self.lookUpPause, now) } ?? false
   }
 
@@ -171,12 +204,13 @@ struct Life: Sendable {
   // MARK: Ending
 
   /// Whether no work is running or still to be written. The process can then end.
-  var hasNoWork: Bool { if case .onDisk = tokens, case .none = refresh { !isRemoved } else { false } }
+  var hasNoWork: Bool { if case .onDisk = tokens, case .none = refresh, case .none = removal { true } else { false } }
 
   /// Whether the entry says nothing that a new one would not.
   func isIdle(at now: Int) -> Bool {
     guard case .none = page else { return false }
     return hasNoWork && turn == nil && !isWriting && lookUp == nil && !Self.isPaused(renewedEarlyAt, Self.earlyPause, now)
       && !Self.isPaused(failedLookUp?.time, Self.lookUpPause, now)
+      && !refusals.values.contains { Self.isPaused($0.time, Self.refusalPause, now) }
   }
 }

@@ -48,12 +48,52 @@ struct ForgettingTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test func aSignOutDoesNotWaitForTheLock() async throws {
+  /// A refresh that another process writes after the sign-out does not restore the account.
+  @Test func aSignOutDoesNotWaitAndIsNotUndone() async throws {
     try await keep(generation: 3)
     let lock = Held(try await theirs.lock("a"))
     #expect(try await signOut())
     #expect(try stage.store.read("a") == nil)
+    try await keep(generation: 4)
     lock.release()
+    #expect(await soon { (try? stage.store.read("a")) == .some(nil) })
+    #expect(await soon { stage.accounts.isIdle })
+  }
+
+  /// A sign-in after the sign-out starts with generation 1 again.
+  @Test func aSignInAfterTheSignOutStays() async throws {
+    try await keep(generation: 3)
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await signOut())
+    try await keep(generation: 1)
+    lock.release()
+    await stage.accounts.finishExchanges(within: 5)
+    #expect(try stage.store.read("a")?.generation == 1)
+  }
+
+  /// The new sign-in may have been refreshed before the second look, so its generation proves nothing.
+  @Test(arguments: [("theirs", true), ("ours", false)])
+  func theSecondLookTellsSignInsApart(login: String, stays: Bool) async throws {
+    try await stage.keep { $0.login = "ours" }
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await signOut())
+    try await stage.keep {
+      $0.login = login
+      $0.generation = 2
+    }
+    lock.release()
+    await stage.accounts.finishExchanges(within: 5)
+    #expect(try (stage.store.read("a") != nil) == stays)
+  }
+
+  /// There was no grant to forget, so the grant that comes later is new.
+  @Test func aSignOutWithoutAGrantRemovesNothing() async throws {
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await signOut() == false)
+    try await keep(generation: 1)
+    lock.release()
+    await stage.accounts.finishExchanges(within: 5)
+    #expect(try stage.store.read("a") != nil)
   }
 }
 

@@ -10,7 +10,7 @@ struct LifeTests {
   private static let clock = Clock.fixed(1_000_000)
 
   /// What is asked of a life after the steps.
-  private enum Answer: Hashable { case onDisk, onlyHere, locked, refreshing, sent, removed, writing, idle, turn, page }
+  private enum Answer: Hashable { case onDisk, onlyHere, locked, refreshing, sent, removed, sweeping, writing, idle, turn, page }
 
   private static func answers(_ life: Life) -> Set<Answer> {
     var found: Set<Answer> = life.unsaved == nil ? [.onDisk] : [.onlyHere]
@@ -18,6 +18,7 @@ struct LifeTests {
     if life.refresh.running != nil { found.insert(.refreshing) }
     if case .sent = life.refresh { found.insert(.sent) }
     if life.isRemoved { found.insert(.removed) }
+    if case .sweeping = life.removal { found.insert(.sweeping) }
     if life.isWriting { found.insert(.writing) }
     if life.turn != nil { found.insert(.turn) }
     if case .opening = life.page { found.insert(.page) }
@@ -47,9 +48,11 @@ struct LifeTests {
   private static let retainAtEnd: Step = { _ = $0.retain(fileLock, isClosed: true) }
   private static let retainLease: Step = { _ = $0.retain(lease, isClosed: false) }
   private static let signOut: Step = { _ = $0.signOut() }
+  private static let sweep: Step = { $0.removal = .sweeping(Task {}) }
+  private static let endSweep: Step = { $0.endSweep() }
   private static let goOn: Step = { _ = $0.writesAgain() }
   private static let renew: Step = { _ = $0.mayRenewEarly(at: clock.now) }
-  private static let failLookUp: Step = { $0.endLookUp(grant("x").seen, failed: true, at: clock.now) }
+  private static let failLookUp: Step = { $0.endLookUp(AccountLookupRequest.Version(grant("x")), failed: true, at: clock.now) }
   private static let openPage: Step = { _ = $0.openPage(Promise()) }
   private static let endPage: Step = { $0.page = .none }
   private static let forget: Step = { $0.wasRemoved() }
@@ -67,6 +70,8 @@ struct LifeTests {
     ("the disk takes nothing", [hold], [.onlyHere]),
     ("the disk takes it later", [hold, store], [.onDisk, .idle]),
     ("a sign-out", [signOut], [.onDisk, .idle]),
+    ("a sign-out elsewhere has the lock", [sweep], [.onDisk, .sweeping]),
+    ("a sign-in ends the sweep", [sweep, endSweep], [.onDisk, .idle]),
     ("an early renewal", [renew], [.onDisk]),
     ("a failed look-up", [failLookUp], [.onDisk]),
     ("a removal forgets the pauses", [renew, failLookUp, forget], [.onDisk, .idle]),
@@ -83,7 +88,8 @@ struct LifeTests {
     ("the change's end forgets the mark", [join, takeTurn, send, signOut, endTurn], [.onDisk, .refreshing]),
     ("a sign-out during a waiting refresh", [join, takeTurn, signOut], [.onDisk, .refreshing, .turn]),
     ("a sign-out after the answer", [join, takeTurn, send, endTurn, signOut], [.onDisk, .refreshing]),
-    ("a second sign-out during the refresh", [join, takeTurn, send, signOut, signOut], [.onDisk, .refreshing, .sent, .turn, .removed]),
+    ("a second sign-out during the refresh", [sweep, join, takeTurn, send, signOut], [.onDisk, .refreshing, .sent, .turn, .removed]),
+    ("a sign-in does not end the mark", [join, takeTurn, send, signOut, endSweep], [.onDisk, .refreshing, .sent, .turn, .removed]),
     // Unsaved × everything.
     ("a rotated token keeps the lock", [takeTurn, hold, retainLock, endTurn], [.onlyHere, .locked, .writing]),
     ("a stored one does not", [takeTurn, hold, store, retainLock, endTurn], [.onDisk, .idle]),
@@ -142,13 +148,13 @@ struct LifeTests {
 
   @Test func aPauseEnds() {
     var life = Life()
-    let version = Self.grant("x").seen
+    let version = AccountLookupRequest.Version(Self.grant("x"))
     // A clock that was set back does not prolong it.
     let renews = [1000, 1299, 1300, 10].map { life.mayRenewEarly(at: $0) }
     #expect(renews == [true, false, true, true])
     life.endLookUp(version, failed: true, at: 1000)
     #expect(life.hasFailedLookUp(version, at: 1059) && !life.hasFailedLookUp(version, at: 1060))
-    #expect(!life.hasFailedLookUp(Self.grant("y", generation: 2).seen, at: 1000))
+    #expect(!life.hasFailedLookUp(AccountLookupRequest.Version(Self.grant("y", generation: 2)), at: 1000))
     life.endLookUp(version, failed: false, at: 1000)
     #expect(!life.hasFailedLookUp(version, at: 1000))
   }
