@@ -4,9 +4,16 @@ import Synchronization
 
 /// One accepted connection. Its thread receives a request, sends the response and waits until the browser closes.
 final class LoopbackConnection: Sendable {
+  enum Phase {
+    case reading
+    /// A request has arrived, or none came in time. A browser that disconnects doesn't end the exchange.
+    case responding
+    /// The response is sent.
+    case lingering
+  }
+
   private struct State {
-    /// Whether a request has arrived. A browser that disconnects doesn't end the exchange.
-    var isResponding = false
+    var phase = Phase.reading
     var isDropped = false
     var handler: Task<Void, Never>?
     var answer: LoopbackRequest.Redirect.Answer?
@@ -35,10 +42,10 @@ final class LoopbackConnection: Sendable {
     return owner.isServed
   }
 
-  /// Ends the connection and cancels its handler, or spares a connection in which a request has arrived. Returns whether it is ended.
-  @discardableResult func drop(unlessResponding: Bool = false) -> Bool {
+  /// Ends the connection and cancels its handler, if it is in one of the phases. Returns whether it is ended.
+  @discardableResult func drop(in phases: [Phase] = [.reading, .responding, .lingering]) -> Bool {
     let (isDropped, handler) = state.withLock { state in
-      if !unlessResponding || !state.isResponding { state.isDropped = true }
+      if phases.contains(state.phase) { state.isDropped = true }
       return (state.isDropped, state.handler)
     }
     guard isDropped else { return false }
@@ -52,7 +59,7 @@ final class LoopbackConnection: Sendable {
   func serve(_ server: LoopbackListener.Server) {
     let response: [UInt8]
     var hasPage = false
-    defer { if state.withLock(\.isResponding) { server.responding.leave() } }
+    defer { if state.withLock({ $0.phase != .reading }) { server.responding.leave() } }
     do throws(LoopbackRequest.Rejection) {
       guard let request = try request(server), begin(server) else { return }
       guard let answer = try answer(request, server) else { return }
@@ -65,6 +72,7 @@ final class LoopbackConnection: Sendable {
     }
     guard LoopbackSocket.sendAll(response, to: descriptor, timeoutMilliseconds: server.limits.writeMilliseconds) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
+    state.withLock { $0.phase = .lingering }
     if hasPage {
       let end = Clock.system.uptime() + server.limits.closesMilliseconds
       server.order { if $0.endsWithPage { $0.answersUntil = end } }
@@ -77,8 +85,8 @@ final class LoopbackConnection: Sendable {
   private func begin(_ server: LoopbackListener.Server) -> Bool {
     state.withLock { state in
       guard !state.isDropped else { return false }
-      if !state.isResponding { server.responding.enter() }
-      state.isResponding = true
+      if state.phase == .reading { server.responding.enter() }
+      state.phase = .responding
       return true
     }
   }

@@ -108,7 +108,7 @@ extension LoopbackListener {
         (state.isClosing, state.locks) = (true, [])
         return state.connections
       }
-      for connection in connections { connection.drop(unlessResponding: true) }
+      for connection in connections { connection.drop(in: [.reading]) }
       listening.leave()
     }
 
@@ -129,11 +129,11 @@ extension LoopbackListener {
       }
     }
 
-    /// If there are too many connections, ends the oldest one without a request. Returns false if there is none.
+    /// If there are too many connections, ends the oldest one that has no request to be answered. Returns false if there is none.
     private func makeRoom() -> Bool {
       let connections = state.withLock(\.connections)
       if connections.count < limits.connections { return true }
-      guard let oldest = connections.first(where: { $0.drop(unlessResponding: true) }) else { return false }
+      guard let oldest = connections.first(where: { $0.drop(in: [.reading, .lingering]) }) else { return false }
       remove(oldest)
       return true
     }

@@ -58,6 +58,9 @@ package struct LoopbackRequest {
     guard isStart || isAtPath, !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
     // HEAD is rejected too: a link checker that sends it must not use up the code.
     guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw .init(status: 405, reason: "only GET and POST") }
+    // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
+    let isPrefetch = fields.all("sec-purpose").contains { $0.hasPrefix("prefetch") }
+    guard !isPrefetch else { throw LoopbackRequest.Rejection(status: 503, reason: "not ahead of time") }
     guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRequest.Rejection(status: 501, reason: "no transfer codings") }
     guard fields.all("expect").isEmpty else { throw LoopbackRequest.Rejection(status: 417, reason: "no expectations") }
     self.head = Redirect(

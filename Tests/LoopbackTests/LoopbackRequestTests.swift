@@ -54,6 +54,7 @@ import Testing
     ("HEAD /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),
     ("OPTIONS /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),
     ("PUT /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 405),
+    ("GET /callback?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nSec-Purpose: prefetch;prerender", 503),
     ("GET /callback?code=1&code=2&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400),
     ("GET /callback?code=1&state=ours&st%61te=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400),
     ("GET /callback?code=%FF&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400),

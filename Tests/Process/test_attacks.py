@@ -246,6 +246,7 @@ page("It guesses the state.", b"GET /callback?code=evil&state=xxxxxxxxxxxxxxxxxx
 page("It reaches the listener under a name of its own (DNS rebinding).", b"GET /callback?code=e&state=guess HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421)
 page("It sends two codes.", b"GET /callback?code=evil&code=x&state=STATE HTTP/1.1\r\n" + HOST + b"\r\n", 400)
 page("It sends the state twice.", b"GET /callback?code=evil&state=x&state=STATE HTTP/1.1\r\n" + HOST + b"\r\n", 400)
+page("It lets the browser fetch the redirect ahead of time.", b"GET /callback?code=e&state=STATE HTTP/1.1\r\nSec-Purpose: prefetch\r\n" + HOST + b"\r\n", 503)
 page("It sends a form of another kind.", b"POST /callback HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n" + HOST + b"\r\nx", 415)
 page("It smuggles a second request in a chunked body.", b"POST /callback HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + HOST + b"\r\n0\r\n\r\n", 501)
 page("It asks for another path.", b"GET /../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n", 404)

@@ -58,7 +58,7 @@ def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
         (get(wrong, port), 404), (get(wrong, port, host="evil.example"), 421), (get(wrong, port, host=f"localhost:{port}"), 421), (get(good, port, host=f"127.0.0.1:{port}, x"), 400),
         (get(good, port, host="evil.example/"), 400), (get(good, port, host="evil.example", target="/callback?code=x"), 421), (get(good, port, host="evil.example", target="/"), 421),
         (get(good, port, more=f"Host: 127.0.0.1:{port}\r\n"), 400), (get(good, port, method="HEAD"), 405), (get(good, port, method="PUT"), 405), (get(good, port, method="G ET"), 400),
-        (get(good, port, more="Transfer-Encoding: chunked\r\n"), 501), (get(good, port, more="X : y\r\n"), 400), (get(good, port, more=" folded\r\n"), 400),
+        (get(good, port, more="Transfer-Encoding: chunked\r\n"), 501), (get(good, port, more="X : y\r\n"), 400), (get(good, port, more=" folded\r\n"), 400), (get(good, port, more="Sec-Purpose: prefetch\r\n"), 503),
         (get(good, port).replace(b"HTTP/1.1", b"HTTP/2.0"), 505), (get(good, port).replace(b"HTTP/1.1", b"HTTP/0.9"), 505), (b"\x16\x03\x01\x02\x00\x01" * 20, 400), (b"\0" * 100, 400),
         (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="http://[::1/callback?state=x"), 400), (get(good, port, target="*"), 400),
         (get(good, port, target="/" + "a" * 100_000), 431), (get(good, port, more="X: " + "a" * 100_000 + "\r\n"), 431), (get(good, port, more="X: y\r\n" * 20_000), 431),

@@ -336,6 +336,15 @@ def test_setup_follows_an_update(asker):
     assert os.readlink(link) == str(folder / "oauth-stdio") and str(link) in done.stdout
 
 
+def test_a_path_that_the_program_s_file_cannot_hold(asker):
+    home = asker.user.home / "a b"
+    home.mkdir()
+    done = asker.run("oauth-stdio", "setup", "cargo", "https://crates.example.com/", HOME=str(home), status=1)
+    assert "has a blank or a quote" in done.stderr and done.stdout == ""
+    # pip's file has no path.
+    assert "keyring-provider" in asker.run("oauth-stdio", "setup", "pip", HOME=str(home), silent=False).stdout
+
+
 def test_setup_warns_of_a_keyring_that_comes_first(asker):
     (asker.user.programs / "keyring").write_text("#!/bin/sh\n")
     (asker.user.programs / "keyring").chmod(0o755)

@@ -22,9 +22,17 @@ struct HelperSetup {
     try Shim(name + account, in: program["folder"]?.string ?? Shim.programs, isInPath: program["isInPath"] != nil, log)
   }
 
+  /// Makes the link. Returns its path.
+  private func made(_ shim: Shim) throws(Options.Fault) -> String {
+    guard !program.line.contains("{path}") || !shim.path.contains(where: { " \t\"'\\#".contains($0) }) else {
+      throw Options.Fault("\(shim.path.plain) has a blank or a quote, which \(file) cannot hold: set HOME to a link to your home")
+    }
+    return try shim.make()
+  }
+
   /// Returns the lines for the program's file. Without `hosts`, they are for all.
   func add(_ hosts: [(host: String, account: String?)]) throws(Options.Fault) -> String {
-    var path = isOfAccount ? "" : try shim().make()
+    var path = isOfAccount ? "" : try made(shim())
     let all = hosts.map(\.host).joined(separator: program["separator"]?.string ?? " ")
     var found = (lines("lines") + (hosts.isEmpty ? lines("all") : [])).map {
       $0.replacing("{path}", with: path).replacing("{hosts}", with: all)
@@ -36,7 +44,7 @@ struct HelperSetup {
           throw Options.Fault(
             "the account's name \(account.plain) cannot be part of \(file): sign in with --account NAME, of letters and digits")
         }
-        path = try shim(account).make()
+        path = try made(shim(account))
       }
       let first = index == 0 ? lines("first") : []
       found += (first.isEmpty ? lines("host") : first).map { $0.replacing("{host}", with: host).replacing("{path}", with: path) }

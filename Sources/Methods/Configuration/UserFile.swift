@@ -34,7 +34,7 @@ package struct UserFile {
 
   static func folder(of path: String) -> String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
 
-  /// Changes the members of a JSON object. The other content stays as it is, but for the form of the text.
+  /// Changes the members of a JSON object. The other content stays as it is, but for the form of the text and of fractions.
   package func change(_ work: (inout [JSON.Member]) throws(Fault) -> Void) throws(Fault) {
     try replace { () throws(Fault) in
       let bytes: [UInt8]?

@@ -70,7 +70,7 @@ extension IDTokenValidation {
 }
 
 extension IDTokenValidation {
-  /// Fetches issuers' public keys when an ID token must be verified. Caches them as long as the issuer allows.
+  /// Fetches issuers' public keys when an ID token must be verified. Caches them for an hour.
   package actor IssuerKeys {
     /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
     package struct Place: Sendable, Hashable {
@@ -142,7 +142,7 @@ extension IDTokenValidation {
       var request = HTTPRequest(method: "GET", url: place.uri, headers: [HTTPHeader("Accept", "application/json")])
       // Short, because the user is waiting.
       request.timeout = 10
-      // A hundred of the longest keys with their certificate chains are smaller.
+      // A hundred keys with their certificate chains are smaller.
       request.maxBytes = 1 << 20
       request.scopeLimit = place.limit
       let response: HTTPResponse

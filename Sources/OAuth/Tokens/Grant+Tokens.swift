@@ -125,7 +125,7 @@ extension Grant {
 }
 
 extension OAuthFailure {
-  /// Whether the server's refusal ends the grant. A client's own token has no login, but a refused token of its caller is not sent again.
+  /// Whether the server's refusal ends the grant. A client's own token has no login, but a refused token of its caller ends the stored one.
   /// A registered client that was deleted never returns.
   func ends(_ grant: Grant) -> Bool {
     switch refusal {

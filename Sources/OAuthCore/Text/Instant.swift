@@ -29,7 +29,9 @@ extension Instant {
   /// without a colon (ISO 8601). Returns nil for anything else, and for a time before 1970.
   package init?(iso8601 text: String) {
     var date = tm()
-    guard let rest = text.withCString({ strptime($0, "%Y-%m-%dT%H:%M:%S", &date).map { String(cString: $0) } }) else { return nil }
+    guard !text.utf8.contains(where: { $0 <= 0x20 }),
+      let rest = text.withCString({ strptime($0, "%Y-%m-%dT%H:%M:%S", &date).map { String(cString: $0) } })
+    else { return nil }
     let zone = rest.hasPrefix(".") ? rest.dropFirst().drop { "0"..."9" ~= $0 } : rest[...]
     guard let offset = Self.offset(zone), let local = HTTPDate.seconds(of: date), UnixSeconds.instants.contains(local - offset)
     else { return nil }

@@ -224,4 +224,10 @@ extension Grant {
     generation == other.generation && accessToken == other.accessToken && refreshToken == other.refreshToken
       && sessionHandle == other.sessionHandle
   }
+
+  /// Whether this grant came from `other` by refreshes alone.
+  package func descends(from other: Grant) -> Bool {
+    if let login, let earlier = other.login, login != earlier { return false }
+    return generation > other.generation
+  }
 }
