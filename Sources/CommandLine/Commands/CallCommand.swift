@@ -47,7 +47,8 @@ private enum CurlWords {
   /// Returns the words with params in the place of the options of curl. Those of the caller come last, because a word after `--` is no option.
   static func replaced(_ own: OwnOptions, _ name: String) throws(Options.Fault) -> [String] {
     if let other = own.rest.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
-      throw Options.Fault("\(name) does not take \(other.plain): of the options of curl, it takes -X, -d, --json, -H and -o")
+      let taken = name == CallCommand.name ? "-H and -o" : "and -H"
+      throw Options.Fault("\(name) does not take \(other.plain): of the options of curl, it takes -X, -d, --json, \(taken)")
     }
     func isGiven(_ param: String) -> Bool { own.rest.contains { $0 == param || $0.hasPrefix(param + "=") } }
     var (options, headers, body) = ([String](), try headers(own["-H"]), JSON?.none)
@@ -75,7 +76,7 @@ private enum CurlWords {
     if let body { options.append("--body=\(body.line)") }
     if !headers.isEmpty { options.append("--headers=\(JSON.object(headers).line)") }
     // Only a plain GET can be continued.
-    let isPlain = verb == nil && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }
+    let isPlain = verb ?? "GET" == "GET" && body == nil && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }
     if isPlain, options.contains("--overwrite"), !["--resume", "--method", "--body", "--parameters"].contains(where: isGiven) {
       options.append("--resume")
     }

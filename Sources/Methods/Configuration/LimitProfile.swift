@@ -34,6 +34,12 @@ package struct LimitProfile: FieldObject {
     if let folder { files = try FileFolder(folder, at: fields.pointer("files")) }
   }
 
+  /// Rejects `[]`, which other objects accept for `{}`, because the process would start without limits.
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> LimitProfile {
+    if case .array = json { throw FieldError(path, "must be an object, not \(json.kind)") }
+    return try decode(json, at: path)
+  }
+
   /// Allows only those of the accounts that the set allows. If it allows none of them, it stays as it is, so that the error names what it allows.
   package mutating func narrow(toAccounts names: [String]) {
     guard let own = accounts else { return accounts = names }

@@ -29,10 +29,14 @@ extension PostgresStore {
     await local.prepare()
   }
 
-  /// Reads what the key opens.
+  /// Reads what the key opens. Reads it again if another process of this machine has created the key meanwhile.
   private func withKey<Value: Sendable>(
     _ read: @escaping @Sendable (PostgresTable.Session) throws -> Value
   ) async throws(OAuthFailure) -> Value {
+    try await prepareKey()
+    let stamps = local.key.stamps
+    let value = try await perform(read)
+    if stamps == local.key.stamps { return value }
     try await prepareKey()
     return try await perform(read)
   }
