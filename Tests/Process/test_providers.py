@@ -46,7 +46,7 @@ def test_an_unusable_folder(tmp_path, start):
     peer = start(environment={"XDG_CONFIG_HOME": str(tmp_path)})
     assert peer.request("provider", {"provider": "github"})["name"] == "GitHub"
     assert "github" in peer.request("providers")["providers"]
-    assert peer.answer(peer.send("provider", {"provider": "mine"}))["error"]["code"] == 1007
+    assert peer.answer(peer.send("provider", {"provider": "mine"}))["error"]["code"] == -32602
     peer.finish()
     assert str(folder) in peer.stderr.decode()
 

@@ -203,6 +203,11 @@ extension Servers {
     }
   }
 
+  /// Ends the pauses that this process has chosen, if another process has got a token of the client since.
+  func wasServed(_ client: String, at time: Instant) {
+    state.withLock { state in state.pauses = state.pauses.filter { $0.clientID != client || $1.isNamed || $1.begin >= time.milliseconds } }
+  }
+
   /// Ends the pause, unless it began after the request was let through.
   func endPause(_ endpoint: Endpoint, _ number: Int) {
     state.withLock { if let last = $0.pauses[endpoint], last.number <= number { $0.pauses[endpoint] = nil } }

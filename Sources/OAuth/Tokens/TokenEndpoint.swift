@@ -106,6 +106,7 @@ package struct TokenEndpoint: Sendable {
   ) async throws -> (grant: Grant, tokens: TokenRequest.Response?) {
     let provider = try grant.resolvedProvider
     let deadline = dependencies.clock.deadline(in: RefreshTimes.exchange)
+    dependencies.servers.wasServed(grant.client.id, at: grant.issued)
     var renewed = grant
     renewed.generation += 1
     // Renews by session handle (OAuth Session 1.0 draft 1, 4).
