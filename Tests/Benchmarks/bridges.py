@@ -3,6 +3,7 @@
 
 start        from spawning the bridge to its answer to `initialize`, with a stored login
 call         a tools/call through the bridge, and one without a bridge
+large        a tools/call whose result has 1 MB of text
 memory       resident MiB of the bridge after these calls
 slow         seconds until three calls of a second each are answered, and until a `ping` that is sent after them is
 five         five bridges at once without a login: the pages that were asked for, the clients that were registered, and the codes that were exchanged;
@@ -34,7 +35,7 @@ COMMANDS = {
     "fastmcp-remote": [str(BRIDGES / "fastmcp-remote")],
 }
 # Figures of mcp-stdio that oauth-stdio should not exceed, as ratios.
-TARGETS = {"start": 1 / 3, "call": 1, "memory": 1}
+TARGETS = {"start": 1 / 3, "call": 1, "large": 0.7, "memory": 1}
 # The user: waits, so that each bridge has time to open a page of its own, and approves.
 BROWSER = '#!/bin/sh\n(sleep 2; exec curl -sL -o /dev/null "$1") >/dev/null 2>&1 &\n'
 
@@ -103,8 +104,9 @@ class Server:
         if name == "tools/call" and message["params"]["name"] == "slow":
             await asyncio.sleep(1)
         about = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "bench", "version": "1"}}
-        tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow")]
-        result = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": "x"}]}}.get(name, {})
+        tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow", "large")]
+        text = "x" * (1_000_000 if name == "tools/call" and message["params"]["name"] == "large" else 1)
+        result = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": text}]}}.get(name, {})
         status, more, answer = self.json({"jsonrpc": "2.0", "id": message["id"], "result": result})
         return status, {**more, **({"Mcp-Session-Id": f"s-{self.counts[path]}"} if name == "initialize" else {})}, answer
 
@@ -192,7 +194,7 @@ def direct(url: str, count: int) -> float:
 
 
 def measure(folder: Path, server: Server, scale: float) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, list[float]]] = {name: {"start": [], "call": [], "memory": []} for name in COMMANDS}
+    found: dict[str, dict[str, list[float]]] = {name: {"start": [], "call": [], "large": [], "memory": []} for name in COMMANDS}
     slow = {}
     for name in COMMANDS:
         bridge = Bridge(name, folder / name, server.url)
@@ -212,14 +214,15 @@ def measure(folder: Path, server: Server, scale: float) -> dict[str, dict[str, f
         for name in COMMANDS:
             bridge = Bridge(name, folder / name, server.url)
             found[name]["start"].append(bridge.begin())
-            for _ in range(max(2, int(100 * scale))):
-                began = time.perf_counter()
-                bridge.answer(bridge.call())
-                found[name]["call"].append(time.perf_counter() - began)
+            for tool, row, count in (("echo", "call", 100), ("large", "large", 10)):
+                for _ in range(max(2, int(count * scale))):
+                    began = time.perf_counter()
+                    bridge.answer(bridge.call(tool))
+                    found[name][row].append(time.perf_counter() - began)
             found[name]["memory"].append(bridge.memory())
             bridge.end()
     return {
-        name: {"start": milliseconds(own["start"]), "call": milliseconds(own["call"]), "memory": statistics.median(own["memory"]), **slow[name]}
+        name: {**{row: milliseconds(own[row]) for row in ("start", "call", "large")}, "memory": statistics.median(own["memory"]), **slow[name]}
         for name, own in found.items()
     }
 
@@ -252,7 +255,7 @@ def main() -> None:
         found = measure(folder, server, options.rounds)
         print(f"{'direct call':<16} {direct(server.url, 500):8.2f} ms")
         for bridge, own in found.items():
-            figures = f"start {own['start']:7.1f} ms  call {own['call']:6.2f} ms  memory {own['memory']:5.1f} MiB"
+            figures = f"start {own['start']:7.1f} ms  call {own['call']:6.2f} ms  1 MB {own['large']:6.2f} ms  memory {own['memory']:5.1f} MiB"
             print(f"{bridge:<16} {figures}  slow {own['slow']:4.1f} s  ping {own['ping']:5.2f} s  five {five(folder, bridge)}")
         ours = found["oauth-stdio"]
         for rival in ("mcp-stdio", "fastmcp-remote"):

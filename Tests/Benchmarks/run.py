@@ -15,7 +15,7 @@ durable      what a refresh takes longer with a store on the disk than with one 
              which makes the same system calls; and, without targets, the whole refresh relative to that program, and relative to the program's own
              call that posts the same form
 https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after the other relative to libcurl's easy interface, and 64 in flight
-             relative to a multi loop in C; with events, 20 accounts and an access token of 800 bytes, as users have them (`--token-bytes N`)
+             relative to a multi loop in C, and 256 and 1,000 in flight relative to 64; with events, 20 accounts and an access token of 800 bytes, as users have them (`--token-bytes N`)
 peers        the call of https over HTTP/1.1, with a body of 900 bytes, relative to the same call by golang/oauth2, Node's fetch, requests-oauthlib and httpx; and the processor
              time of a call, with that of the client in C on our pipe, and with the start of each
 counts       what one call of https over HTTP/1.1 takes, as the difference of 661 and 111 calls: instructions (callgrind), allocations (memcheck), system
@@ -320,6 +320,14 @@ class Bench:
                     theirs.append(int(subprocess.run(command + ["http1"] * (version == "1.1"), check=True, stdout=subprocess.PIPE).stdout))
                 a, b = (count / statistics.median(times) * 1e9 for times in (ours, theirs))
                 self.row(f"https, HTTP/{version}, {window} in flight", f"{a:,.0f}/s / {b:,.0f}/s", a / b, target, atLeast=True)
+        ask, count = request("callAPI", account="user7", url=f"https://localhost:{ports['1.1']}/items"), self.count(8_000)
+        times: dict[int, list[int]] = {64: [], 256: [], 1000: []}
+        for _ in range(5):
+            for window, taken in times.items():
+                taken.append(self.driver("rate", count, window, ask, "--", *self.usual)[0][0])
+        usual, *crowds = (count / statistics.median(taken) * 1e9 for taken in times.values())
+        for window, rate in zip((256, 1000), crowds):
+            self.row(f"https, {window} in flight to 64", f"{rate:,.0f}/s / {usual:,.0f}/s", rate / usual, 0.9, atLeast=True)
         del self.environment["SSL_CERT_FILE"]
 
     def peers(self, certificate: Path, port: int) -> None:
