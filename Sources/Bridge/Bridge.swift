@@ -184,7 +184,9 @@ package final class Bridge: Sendable {
   func post(_ message: Message, _ headers: [HTTPHeader], to place: URLParts? = nil, into reception: Reception? = nil) async throws
     -> HTTPResponse
   {
-    try await transport.send("POST", headers, to: place, body: message.bytes, into: reception) { [open] in try open.send(message) }
+    try await transport.send(
+      "POST", headers, to: place, body: message.bytes, into: reception, isUrgent: message.requests.isEmpty || message.method == "ping",
+      begin: { [open] in try open.send(message) })
   }
 
   func answer(_ request: OpenRequests.Request, with message: Message) {

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// The way to the MCP server: the user's own headers, the account's token, and redirects within the origin.
+/// The way to the MCP server: the user's own headers, the account's token, redirects within the origin, and a limit on what waits for the server.
 struct Transport: Sendable {
   private static let redirectLimit = 5
   /// Seconds. Servers close idle connections after five or more.
@@ -10,16 +10,21 @@ struct Transport: Sendable {
   /// The user's own headers.
   let headers: [HTTPHeader]
   let login: Login
+  private let slots = Slots()
 
-  init(_ url: URLParts, _ headers: [HTTPHeader], _ login: Login) { (self.url, self.headers, self.login) = (url, headers, login) }
+  init(_ url: URLParts, _ headers: [HTTPHeader], _ login: Login) {
+    (self.url, self.headers, self.login) = (url, headers, login)
+  }
 
   /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
   /// A connection that is closed at this very moment is an error: the server may have received the request.
-  /// `begin` is called before each sending, and can prevent it.
+  /// `isUrgent` requests wait for no other: the server may need them to answer the others. `begin` is called before each sending, and can prevent it.
   func send(
     _ method: String, _ more: [HTTPHeader], to place: URLParts? = nil, body: [UInt8]? = nil, into reception: Reception? = nil,
-    begin: @escaping @Sendable () throws -> Void = {}
+    isUrgent: Bool = true, begin: @escaping @Sendable () throws -> Void = {}
   ) async throws -> HTTPResponse {
+    let slot = isUrgent ? nil : try await slots.take()
+    defer { slot?.leave() }
     var target = place ?? url
     for _ in 0...Self.redirectLimit {
       try login.limits.check(call: method, to: target)
@@ -32,7 +37,11 @@ struct Transport: Sendable {
       let accepted = method == "GET" ? "text/event-stream" : "application/json, text/event-stream"
       request.headers += [HTTPHeader("Accept", accepted)] + more
       reception?.receive(&request)
-      request.headWasReceived = { _, headers in reception?.begin(headers) }
+      request.headWasReceived = { status, headers in
+        // A stream may last for hours, and the server has taken the request.
+        slot?.leave()
+        reception?.begin(headers)
+      }
       let sending = Task { [request] in try await login.send(request, begin) }
       reception?.stop { sending.cancel() }
       let response = try await withTaskCancellationHandler {

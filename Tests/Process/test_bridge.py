@@ -79,12 +79,14 @@ def test_calls_pings_and_cancellations_go_side_by_side(server, connect):
     host.begin()
     server.instead["tools/call"] = slow
     calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(20)]
-    for _ in range(20):
+    # The others wait for one of them, because a small server has a short queue.
+    for _ in range(16):
         gate.wait()
     assert host.request("ping")["result"] == {}
     cancelled = server.sent("tools/call")[0].message["id"]
     host.notify("notifications/cancelled", {"requestId": cancelled, "reason": "no"})
     wait_until(lambda: server.sent("notifications/cancelled"))
+    assert len(server.sent("tools/call")) == 16
     gate.open()
     calls.remove(cancelled)
     for number in calls:

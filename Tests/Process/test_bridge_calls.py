@@ -37,6 +37,34 @@ def cancel(host, call: int) -> None:
 # A cancelled call.
 
 
+def test_a_cancelled_call_that_waits_for_a_connection_is_not_sent(connect):
+    gate = Gate()
+
+    def slow(exchange):
+        gate()
+        exchange.result({"content": []})
+
+    with StreamServer() as server:
+        host = connect(server)
+        host.begin()
+        server.instead["tools/call"] = slow
+        calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(20)]
+        for _ in range(16):
+            gate.wait()
+        sent = {exchange.message["id"] for exchange in server.sent("tools/call")}
+        waiting = [call for call in calls if call not in sent]
+        assert len(waiting) == 4
+        for call in waiting[:3]:
+            cancel(host, call)
+        gate.open()
+        assert "result" in host.answer(waiting[3]) and host.request("ping")["result"] == {}
+        assert {exchange.message["id"] for exchange in server.sent("tools/call")} == sent | {waiting[3]}
+        # The server knows nothing of these calls, and the host wants no answer.
+        assert not server.sent("notifications/cancelled")
+        assert not [message for message in host.messages if message.get("id") in waiting[:3]]
+        assert host.end() == 0 and "tools/call" not in host.log()
+
+
 def test_a_cancelled_call_that_waits_for_a_refresh_is_not_sent(shell, server, connect):
     server.login.lifetime = 1
     sign_in(shell, server)
