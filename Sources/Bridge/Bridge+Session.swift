@@ -146,6 +146,7 @@ extension Bridge {
   func lost(_ reception: Reception) -> Failure {
     let host = transport.url.hostAndPort
     if reception.isTooLong { return Failure("the answer of \(host) is longer than \(Reception.messageLimit >> 20) MiB") }
+    if reception.isGivenUp { return Failure("\(host) is silent and does not answer. The request may have been carried out") }
     if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
     if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
     guard reception.hasBody else { return Failure("\(host) sent no answer") }

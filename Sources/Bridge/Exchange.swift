@@ -54,7 +54,7 @@ final class Exchange: Sendable {
     do {
       return try await bridge.post(message, headers, into: reception)
     } catch {
-      throw reception.isTooLong ? bridge.lost(reception) : error
+      throw reception.isTooLong || reception.isGivenUp ? bridge.lost(reception) : error
     }
   }
 
@@ -66,7 +66,7 @@ final class Exchange: Sendable {
       response = try await post(agreement?.headers ?? first, reception)
     } catch {
       // The request was delivered, so it is not sent again.
-      guard reception.lastID != nil, !reception.isTooLong, !isAnswered else { throw error }
+      guard reception.lastID != nil, !reception.isTooLong, !reception.isGivenUp, !isAnswered else { throw error }
       return try await follow(reception, agreement)
     }
     if let agreement, !isRepeated, message.method != "initialize", Self.hasForgotten(agreement, response) {

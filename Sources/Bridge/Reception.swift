@@ -21,6 +21,9 @@ final class Reception: Sendable {
     /// Whether something is no message of JSON-RPC.
     var isBroken = false
     var stop: (@Sendable () -> Void)?
+    /// How often the watch has looked since the last byte.
+    var looks = 0
+    var isGivenUp = false
   }
 
   /// Gets each message, and the session that the response's head names.
@@ -52,7 +55,28 @@ final class Reception: Sendable {
   /// Whether a message was longer than the limit.
   var isTooLong: Bool { state.withLock { $0.isTooLong || $0.stream.hasDropped } }
 
-  /// Calls `stop` if a message is longer than the limit.
+  /// Whether the server was not there when it had been silent for long.
+  var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
+  /// Counts a look of the watch, and returns how many there were since the last byte.
+  func wasLookedAt() -> Int {
+    state.withLock { state in
+      state.looks += 1
+      return state.looks
+    }
+  }
+
+  /// Notes that the server is there.
+  func wasHeard() { state.withLock { $0.looks = 0 } }
+
+  func giveUp() {
+    state.withLock { state in
+      state.isGivenUp = true
+      return state.stop
+    }?()
+  }
+
+  /// Calls `stop` if a message is longer than the limit, or the server is gone.
   func stop(with stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
   /// Lets the request bring its response here.
@@ -81,7 +105,7 @@ final class Reception: Sendable {
   private func take(_ piece: [UInt8]) {
     var (messages, others) = ([Message](), [EventStream.Event]())
     let (session, stop) = state.withLock { state -> (String?, (@Sendable () -> Void)?) in
-      state.hasBody = true
+      (state.hasBody, state.looks) = (true, 0)
       switch state.kind {
       case .json:
         state.isTooLong = piece.count > Self.messageLimit - state.body.count

@@ -3,33 +3,35 @@ import OAuthCore
 /// The way to the MCP server: the user's own headers, the account's token, redirects within the origin, and a limit on what waits for the server.
 struct Transport: Sendable {
   private static let redirectLimit = 5
-  /// Seconds. Servers close idle connections after five or more.
-  private static let connectionAge = 3
 
   let url: URLParts
   /// The user's own headers.
   let headers: [HTTPHeader]
   let login: Login
   private let slots = Slots()
+  private let watch: Watch
 
   init(_ url: URLParts, _ headers: [HTTPHeader], _ login: Login) {
-    (self.url, self.headers, self.login) = (url, headers, login)
+    (self.url, self.headers, self.login, watch) = (url, headers, login, Watch(login.accounts.clock))
   }
 
   /// Sends a request and follows redirects within the origin. A success goes to `reception` as it comes.
-  /// A connection that is closed at this very moment is an error: the server may have received the request.
+  /// Servers close idle connections after five seconds or more, so younger ones are used again. A connection that is closed at this very moment is an
+  /// error: the server may have received the request.
   /// `isUrgent` requests wait for no other: the server may need them to answer the others. `begin` is called before each sending, and can prevent it.
   func send(
     _ method: String, _ more: [HTTPHeader], to place: URLParts? = nil, body: [UInt8]? = nil, into reception: Reception? = nil,
-    isUrgent: Bool = true, begin: @escaping @Sendable () throws -> Void = {}
+    isUrgent: Bool = true, connectionAge: Int? = 3, begin: @escaping @Sendable () throws -> Void = {}
   ) async throws -> HTTPResponse {
+    if let reception { watch.add(reception) { await isAlive(like: more) } }
+    defer { if let reception { watch.remove(reception) } }
     let slot = isUrgent ? nil : try await slots.take()
     defer { slot?.leave() }
     var target = place ?? url
     for _ in 0...Self.redirectLimit {
       try login.limits.check(call: method, to: target)
       var request = HTTPRequest(method: method, url: target.description, headers: headers)
-      (request.timeout, request.connectionAge) = (0, Self.connectionAge)
+      (request.timeout, request.connectionAge) = (0, connectionAge)
       if let body {
         request.body = .bytes(body)
         request.headers.append(HTTPHeader("Content-Type", "application/json"))
@@ -57,5 +59,30 @@ struct Transport: Sendable {
       target = next
     }
     throw Failure("\(url.hostAndPort) redirects in a circle")
+  }
+}
+
+extension Transport {
+  /// Seconds for the answer to a question of the bridge.
+  private static let patience = 30
+
+  /// Whether the server answers a question on another connection. `headers` are those of a request of the same version.
+  private func isAlive(like headers: [HTTPHeader]) async -> Bool {
+    let version = headers.first { $0.isNamed("mcp-protocol-version") }?.value
+    let isStateless = version == MCPVersion.stateless
+    let question =
+      isStateless
+      ? Stateless.request(Stateless.discover, id: "oauth-stdio", meta: Translation(.object([])).meta)
+      : Message(["jsonrpc": "2.0", "id": "oauth-stdio", "method": "ping"])
+    let own = isStateless ? Stateless.headers(of: question, nil) ?? [] : headers.filter { !$0.isNamed("last-event-id") }
+    do {
+      let status = try await login.accounts.clock.withTimeout(Self.patience) {
+        try await send("POST", own, body: question.bytes, connectionAge: nil).status
+      }
+      return status.map { 200..<300 ~= $0 } ?? false
+    } catch {
+      // A server that wants a login is there.
+      return error is Login.Needed
+    }
   }
 }

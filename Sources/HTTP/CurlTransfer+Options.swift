@@ -28,10 +28,7 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_NOSIGNAL, 1)
     // Cancelling a transfer then doesn't wait for its name resolution (since 7.87).
     ccurl_set_long(easy, CCURL_QUICK_EXIT, 1)
-    // A connection that is dead without having ended fails after a minute of silence and the system's nine questions, in 5 to 6 minutes; with bytes that
-    // were never confirmed, in a quarter of an hour.
     ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
-    ccurl_set_long(easy, CCURL_TCP_KEEPINTVL, 30)
     // libcurl grants each stream of HTTP/2 a window of up to 32 MiB, which a paused relay would fill.
     ccurl_set_long(easy, CCURL_HTTP_VERSION, request.relay == nil ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
     // libcurl repeats a request that a reused connection lost, but not on a new connection.
