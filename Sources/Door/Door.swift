@@ -6,6 +6,7 @@ import NIOPosix
 import OAuth
 import OAuthCore
 import Platform
+import Synchronization
 
 /// HTTP for programs that use an account without being given its token: a reverse proxy in front of the account's API.
 ///
@@ -23,8 +24,10 @@ package final class Door: Sendable {
   let secret: DoorSecret
   let heldBodies = DoorBody.Budget()
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-  /// Signalled for each connection that may be there.
+  /// Has a permit for each connection that may still be opened. It begins at 0, because a semaphore that ends below its first value stops the process.
   private let room = DispatchSemaphore(value: 0)
+  /// In milliseconds of uptime.
+  private let nextComplaint = Mutex(0)
 
   package init(accounts: Accounts, secret: Secret) {
     (self.accounts, self.secret) = (accounts, DoorSecret(secret))
@@ -89,11 +92,18 @@ package final class Door: Sendable {
     ]
   }
 
-  /// Says that a request had a wrong `Authorization`. Programs such as git and wget ask without one first.
+  /// Says that a request had a wrong `Authorization`, once a minute. Programs such as git and wget ask without one first.
   func complain(of request: DoorRequest) {
     guard request.headers.contains(where: { $0.isNamed("authorization") }) else { return }
-    // The line is the same for all accounts, and the log leaves out repeated lines: a program chooses the name.
-    accounts.dependencies.log(.init(.warning, "a request to the door had a wrong secret, and got 401"))
+    let now = accounts.clock.uptime()
+    let isTime = nextComplaint.withLock { next in
+      guard now >= next else { return false }
+      next = now + 60_000
+      return true
+    }
+    guard isTime else { return }
+    let account = request.account.plain
+    accounts.dependencies.log(.init(.warning, "a request to the door for the account \(account) had a wrong secret, and got 401"))
   }
 
   func connectionEnded() { room.signal() }

@@ -7,7 +7,7 @@ import Synchronization
 extension LoopbackListener {
   /// The threads of a `LoopbackListener`: one accepts connections, and each connection has one of its own.
   ///
-  /// A slow connection therefore delays no other. When there are too many, the oldest one without a request makes room.
+  /// A slow connection therefore delays no other. When there are too many, the oldest one without a request to be answered makes room.
   final class Server: Sendable {
     struct State {
       var connections: [LoopbackConnection] = []

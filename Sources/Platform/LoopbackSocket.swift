@@ -37,8 +37,8 @@ package struct LoopbackSocket: Sendable {
   /// Returns the user at the other end of a connection to a socket file; nil if that is not known.
   package static func user(at connection: Int32) -> uid_t? { uid_t(exactly: cplatform_peer_user(connection)) }
 
-  /// Returns the user at the other end of a TCP connection of this machine. -1 if that is not known, -2 if no process has that end any more, and -3 if the
-  /// system cannot tell.
+  /// Returns the user at the other end of a TCP connection of this machine. -1 if that is not known, -2 if no process has that end any more or this
+  /// one has no free descriptor, and -3 if the system cannot tell.
   package static func owner(at connection: Int32) -> Int64 { cplatform_peer_owner(connection) }
 
   /// Lets `accept` fail instead of waiting. Between `poll` and `accept` a connection may vanish.

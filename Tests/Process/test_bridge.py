@@ -94,20 +94,6 @@ def test_calls_pings_and_cancellations_go_side_by_side(server, connect):
     assert not [message for message in host.messages if message.get("id") == cancelled]
 
 
-def test_the_system_asks_after_a_connection_that_is_silent(server, connect):
-    """A network that went away without a word ends a call so, in place of the bridge."""
-    gate = Gate()
-    host = connect(server)
-    host.begin()
-    server.instead["tools/call"] = lambda exchange: (gate(), exchange.result({"content": []}))
-    call = host.ask("tools/call", {"name": "echo"})
-    gate.wait()
-    shown = subprocess.run(["ss", "-tnpo"], check=True, capture_output=True, text=True).stdout
-    assert [line for line in shown.splitlines() if f"pid={host.process.pid}," in line and "timer:(keepalive" in line], shown
-    gate.open()
-    assert "result" in host.answer(call)
-
-
 def test_the_server_asks_the_host(server, connect):
     """Its question comes on the stream of the call, or on the session's own. The host's answer gets none."""
 

@@ -95,7 +95,7 @@ def test_the_rest_of_the_help(shell):
     assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == {*METHODS, *COMMANDS_ONLY}
     options = shell.run("help", "options").stdout
     assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in options] == []
-    assert max(map(len, (shown + options).splitlines())) <= 90
+    assert max(map(len, (shown + options).splitlines())) <= 90 and all(option["description"] for option in OPENRPC["x-options"])
     for name in ("login", "refresh"):
         assert shell.run("help", name).stdout == shell.run(name, "--help").stdout
 

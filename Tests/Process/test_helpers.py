@@ -170,6 +170,13 @@ def test_setup_says_nothing_of_a_host_with_an_account(helper, shell):
     assert "No account" not in run_setup(shell, "git", "github.com")
 
 
+@pytest.mark.parametrize("words", [["--store", "memory", "setup", "git", "github.com"], ["--store=memory", "setup", "docker", "ghcr.io"]])
+def test_a_store_that_ends_with_its_process_serves_no_helper(shell, words):
+    done = subprocess.run([BINARY, *words], capture_output=True, text=True, env=shell.environment)
+    assert done.returncode == 2 and "--store memory ends with each process: name a store on disk" in done.stderr, done
+    assert not (shell.home / ".gitconfig").exists() and not docker_file(shell).exists()
+
+
 @pytest.mark.parametrize("words", [["git", ""], ["git", ":::"], ["git", "["], ["git", "a@b"], ["docker", "a/b"], ["git"], ["svn", "h"], [], ["git", "https://github.com"], ["git", "-x"], ["git", "a;b"], ["git", "a b"]])
 def test_a_wrong_setup_changes_nothing(shell, words):
     shell.message("setup", *words, status=2)

@@ -45,7 +45,7 @@ int cplatform_listen_file(const char *path, mode_t mode);
 long long cplatform_peer_user(int connection);
 
 /* Returns the user of the socket at the other end of a TCP connection of this machine (sock_diag(7)). -1 if that is not known, -2 if no process has that
- * end any more, and -3 if the system cannot tell. */
+ * end any more or this one has no free descriptor, and -3 if the system cannot tell. */
 long long cplatform_peer_owner(int connection);
 
 /* Accepts a connection. Writing to it after its end raises no SIGPIPE on macOS; Linux has MSG_NOSIGNAL for each call. */

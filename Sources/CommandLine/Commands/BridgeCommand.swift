@@ -34,7 +34,8 @@ struct BridgeCommand {
       throw Options.Fault("mcp needs the whole address of a server: mcp https://\(isHost ? words[0].plain : "HOST/PATH")")
     }
     let own = try OwnOptions(words, of: MCPCommand.self)
-    var (free, others) = try own.split()
+    let split = try own.split()
+    var free = split.words
     guard let place = free.firstIndex(where: { $0.contains("://") && !$0.hasPrefix("{") }) else { return nil }
     let found = free.remove(at: place)
     if let tool = own["--call"].last {
@@ -45,7 +46,6 @@ struct BridgeCommand {
     } else if !own["--list"].isEmpty {
       question = .list
     }
-    if let other = free.first { throw Options.Fault("mcp does not take \(other.plain)") }
     for text in own["--header"] { headers += try Self.headers(text, "--header") }
     if let id = own["--client-id"].last { entry.append(.init("clientId", .string(id))) }
     if let text = own["--client-secret"].last {
@@ -65,10 +65,13 @@ struct BridgeCommand {
       }
       return seconds
     }
-    // Without a server, mcp has these.
-    others += ["--allow-writes", "--allow-tokens"].filter { !own[$0].isEmpty }
+    if let option = ["--allow-writes", "--allow-tokens"].first(where: { !own[$0].isEmpty }) {
+      throw Options.Fault("\(option) is for mcp without a URL: it limits the tools of oauth-stdio itself")
+    }
     guard let url = try? URLParts(found) else { throw Options.Fault("\(found.plain) is not a URL") }
-    var all = try Options(options.arguments + others + ["mcp"])
+    var all = try Options(options.arguments + split.options + ["mcp"])
+    // After an option that is unknown, which curl's -H is here: its word may be a credential.
+    if let other = free.first { throw Options.Fault("mcp does not take \(other.plain)") }
     (all.servesMCP, all.namesOwnProviders) = (true, true)
     (self.url, self.options) = (url, all)
   }

@@ -48,7 +48,7 @@ private enum CurlWords {
   static func replaced(_ own: OwnOptions, _ name: String) throws(Options.Fault) -> [String] {
     if let other = own.rest.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
       let taken = name == CallCommand.name ? "-H and -o" : "and -H"
-      throw Options.Fault("\(name) does not take \(other.plain): of the options of curl, it takes -X, -d, --json, \(taken)")
+      throw Options.Fault("\(name) does not take \(other.plain.prefix(2)): of the options of curl, it takes -X, -d, --json, \(taken)")
     }
     func isGiven(_ param: String) -> Bool { own.rest.contains { $0 == param || $0.hasPrefix(param + "=") } }
     var (options, headers, body) = ([String](), try headers(own["-H"]), JSON?.none)

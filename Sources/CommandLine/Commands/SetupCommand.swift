@@ -70,6 +70,10 @@ struct SetupCommand: EverydayCommand {
       throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not \(target.word)")
     }
     arguments = options.arguments
+    if options.store == "memory", !removes {
+      throw Options.Fault(
+        "\(target.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
+    }
     if target != .git, !arguments.isEmpty {
       throw Options.Fault("\(target.rawValue) starts its helper without options: set what they say in the configuration or the environment")
     }

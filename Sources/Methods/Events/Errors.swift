@@ -64,10 +64,11 @@ extension OAuthFailure.Kind {
   /// Adds the members of a list. In it, the name of another list stands for the members of that one.
   private static func add(_ list: String, to data: inout ObjectWriter) {
     for row in lists[list]?.array ?? [] {
-      guard let parts = row.array?.compactMap(\.string), let sample = samples[parts[1]] else {
+      guard let parts = row.array?.compactMap(\.string) else {
         add(row.string ?? "", to: &data)
         continue
       }
+      guard let sample = samples[parts[1]] else { preconditionFailure("ErrorMembers.json has the unknown type \(parts[1])") }
       if parts.count > 3 { data.add(parts[0], sample, parts[2]) } else { data.add(optional: parts[0], sample, parts[2]) }
     }
   }

@@ -102,7 +102,9 @@ extension APIResponse: JSONObjectConvertible {
     members.add(optional: "refreshed", refreshed ? true : nil, "Whether the process replaced the token during the call.")
     members.add(optional: "next", next, "The URL of the next page, if there is one.")
     members.add(optional: "nextProblem", nextProblem, "Why the next page that the service names is not used.")
-    members.add("attempts", attempts, "The number of times that the process sent the request, without redirects.")
+    members.add(
+      "attempts", attempts,
+      "The number of times that the process sent the request, without redirects and without what libcurl repeats by itself.")
   }
 }
 

@@ -6,7 +6,7 @@ import OAuthCore
 struct ProvidersMethod: InlineMethod {
   static let name = "providers"
   static let summary = "Returns the names of the presets and of the providers in the user's own files."
-  static let errors = Errors.stored
+  static let errors = Errors.names(.notAllowed)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 

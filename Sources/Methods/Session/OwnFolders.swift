@@ -19,7 +19,7 @@ struct OwnFolders {
     add("the audit file", file: options.audit)
     add("a command of the configuration", words: configuration.commandWords)
     if case .command(let command)? = options.key { add("the key's command", words: KeySource.words(of: command)) }
-    add("the browser", words: KeySource.words(of: ProcessEnvironment.variable("BROWSER") ?? ""))
+    add("the browser", words: (ProcessEnvironment.variable("BROWSER") ?? "").split { ": \t".contains($0) }.map(String.init))
   }
 
   private mutating func add(_ what: String, folder: String?) { if let folder { folders.append((what, folder)) } }

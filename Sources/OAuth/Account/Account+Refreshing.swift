@@ -210,6 +210,7 @@ extension Account {
       grant.generation = (stored?.generation ?? 0) + 1
       grant.login = stored?.login ?? newLogin()
       try await hold.store(grant, isToken: true)
+      lives.change(key) { $0.endSweep() }
       return Outcome(grant: grant, refreshed: true)
     }
   }

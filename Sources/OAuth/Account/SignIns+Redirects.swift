@@ -22,7 +22,8 @@ extension SignIns {
     return await reason(text, candidates)
   }
 
-  /// Takes a code or verifier that the provider showed and the user typed. Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
+  /// Takes a code or verifier that the provider showed and the user typed. Returns false if the sign-in has ended or takes no code; nil if the id is
+  /// unknown.
   package func take(typed text: Secret, signIn id: String) async throws -> Bool? {
     guard let signIn = openSignIn(id: id) else { return find(id: id) == nil ? nil : false }
     guard let parameters = signIn.exchange.redirect(typed: Secret(PastedText(text.value).text)) else { return false }

@@ -57,6 +57,6 @@ package enum HTTPFailure: Error, Sendable, Equatable {
 package enum CacheLifetime {
   /// Issuers announce rotations days ahead, an unknown key is looked for at once, and one fetch an hour is cheap.
   package static let usual = 3600
-  /// For endpoints that nothing publishes. The server may begin to.
-  package static let shortest = 300
+  /// For the default endpoints of a server without metadata, which it may publish later.
+  package static let unpublished = 300
 }

@@ -23,6 +23,8 @@ package struct DeviceAuthorizationResponse: Sendable {
   /// A day, and an hour between polls, in seconds. A larger number is probably in another unit.
   private static let longestLife = 86_400
   private static let longestInterval = 3_600
+  /// Characters. A longer text is not a code for a user to type, and the user would see it.
+  private static let longestUserCode = 64
 
   /// `hidden` holds the values that the request sent and that no error may quote.
   package init(_ response: HTTPResponse, _ provider: Provider = .init(), hiding hidden: Redaction = .none) throws(OAuthFailure) {
@@ -35,6 +37,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     deviceCode = Secret(code)
     userCode = String((parsed["user_code"]?.string ?? "").plain.trimmed)
     if userCode.isEmpty { throw .untrusted("the device response has no user code") }
+    if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the user code is too long to type") }
     let complete = parsed["verification_uri_complete"]?.string ?? ""
     // Google's member name, older than RFC 8628.
     let plain = (parsed["verification_uri"] ?? parsed["verification_url"])?.string ?? ""

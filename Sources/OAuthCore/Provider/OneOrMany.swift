@@ -1,6 +1,6 @@
 import Jansson
 
-/// One value, or several values with the same name.
+/// One value or several, such as those of a query's name or of a token's audience.
 package struct OneOrMany: FieldValue {
   package let values: [String]
 

@@ -18,7 +18,7 @@ package struct HTTPDate: Hashable, Sendable {
     unixSeconds = Int64(seconds)
   }
 
-  /// Returns the Unix seconds of a day and a time in UTC; nil if one of them does not exist, or the year has two digits.
+  /// Returns the Unix seconds of a day and a time in UTC; nil if one of them does not exist, or the year is before 1900.
   static func seconds(of date: tm) -> Int? {
     var minute = date
     minute.tm_sec = 0

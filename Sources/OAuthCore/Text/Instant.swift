@@ -26,7 +26,7 @@ package enum UnixSeconds {
 
 extension Instant {
   /// Reads a date with a time and a zone, as in `2026-01-31T12:00:00Z` (RFC 3339, 5.6). A fraction of a second is ignored, and the zone may be written
-  /// without a colon (ISO 8601). Returns nil for anything else, and for a time before 1970.
+  /// without a colon (ISO 8601). Fields may lack digits, as strptime(3) allows. Returns nil for other forms and for a time before 1970.
   package init?(iso8601 text: String) {
     var date = tm()
     guard !text.utf8.contains(where: { $0 <= 0x20 }),

@@ -86,7 +86,7 @@ package struct Redaction: Sendable {
     return JSON.Member("errorUri", .string(clean(uri)))
   }
 
-  /// Returns the bytes with `mark` in each place of the pattern. glibc's `memmem` takes linear time whatever a server repeats.
+  /// Returns the bytes with `mark` in each place of the pattern, which must not be empty. glibc's `memmem` takes linear time whatever a server repeats.
   private static func replacing(_ pattern: [UInt8], in bytes: [UInt8], by mark: [UInt8]) -> [UInt8] {
     var (shown, start): ([UInt8], Int) = ([], 0)
     bytes.withUnsafeBytes { text in

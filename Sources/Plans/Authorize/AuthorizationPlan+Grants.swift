@@ -145,6 +145,7 @@ extension Grant {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.isSame(as: provider)
   }
+
   /// Whether both grants are of the same issuer and client, and of two users. A subject identifies a user only together with its issuer and, if it is
   /// pairwise, its client (OpenID Connect Core, 2 and 8). The issuer of an ID token may be one of many tenants of the described one.
   package func isOfAnotherUser(than other: Grant) -> Bool {

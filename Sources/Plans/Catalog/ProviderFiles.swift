@@ -41,7 +41,7 @@ package final class ProviderFiles: Sendable {
   func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
 
   private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    // Built-in presets stay available if the folder cannot be read. One that has a file of the name must not be replaced by a preset.
+    // Built-in presets stay available if the folder cannot be read. No preset replaces a file that the folder lists: reading that file then fails.
     guard Self.isName(name), access(folder, X_OK) == 0 || names.contains(name) else { return nil }
     let file = JSONFile(path(of: name), "the provider file", owners)
     guard let json = try file.read() else { return nil }

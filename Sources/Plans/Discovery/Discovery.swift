@@ -93,7 +93,7 @@ package struct Discovery: Sendable {
       let scopes = scopes(of: nil, nil)
       return Found(
         description: endpoints.map { .init($0, .string("\(url.origin)/\($1)")) } + [base] + Self.member(scopes),
-        lifetime: CacheLifetime.shortest, scope: scope, sources: Sources(scopes: scopes.isEmpty ? .none : .challenge))
+        lifetime: CacheLifetime.unpublished, scope: scope, sources: Sources(scopes: scopes.isEmpty ? .none : .challenge))
     }
     throw fault ?? nothing(at: url)
   }

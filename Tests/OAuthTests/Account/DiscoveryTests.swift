@@ -14,7 +14,7 @@ struct DiscoveryTests {
   private var server: PreparedResponses { discovery.server }
 
   @Test func discoveredMetadataIsCached() async throws {
-    discovery.publish()
+    discovery.publish(headers: [HTTPHeader("Cache-Control", "no-store")])
     try await discovery.discover(discovery.request)
     stage.clock.advance(CacheLifetime.usual - 1)
     try await discovery.discover(discovery.request)

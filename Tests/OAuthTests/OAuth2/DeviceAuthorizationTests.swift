@@ -120,6 +120,7 @@ struct DeviceAuthorizationTests {
     #""user_code":"U","verification_uri":"https://x/""#, #""device_code":"","user_code":"U","verification_uri":"https://x/""#,
     #""device_code":"D","verification_uri":"https://x/""#, #""device_code":"D","user_code":"\u0000 ","verification_uri":"https://x/""#,
     #""device_code":"D","user_code":7,"verification_uri":"https://x/""#, #""device_code":"D","user_code":"U""#,
+    #""device_code":"D","user_code":"\#(String(repeating: "W", count: 65))","verification_uri":"https://x/""#,
     #""device_code":"D","user_code":"U","verification_uri":"http://id.example/d""#,
     #""device_code":"D","user_code":"U","verification_uri":"javascript:alert(1)""#,
     #""device_code":"D","user_code":"U","verification_uri":"https://x/\u0007""#,

@@ -108,7 +108,7 @@ func (s *Source) request(method string, params map[string]string) (answer, error
 		return found, fmt.Errorf("oauth-stdio: %w", err)
 	}
 	if found.Error != nil && found.Error.Data.Kind == "signInRequired" {
-		return found, fmt.Errorf("%s is not signed in: run oauth-stdio login %s", s.account, "'"+strings.ReplaceAll(s.account, "'", `'\''`)+"'")
+		return found, fmt.Errorf("%s is not signed in: run oauth-stdio login %[2]s, or login PROVIDER --account %[2]s for a new account", s.account, "'"+strings.ReplaceAll(s.account, "'", `'\''`)+"'")
 	}
 	if found.Error != nil {
 		return found, fmt.Errorf("oauth-stdio: %s: %s", s.account, found.Error.Message)

@@ -376,7 +376,7 @@ export interface CallAPIResult {
   readonly next?: string;
   /** Why the next page that the service names is not used. */
   readonly nextProblem?: string;
-  /** The number of times that the process sent the request, without redirects. */
+  /** The number of times that the process sent the request, without redirects and without what libcurl repeats by itself. */
   readonly attempts: number;
 }
 
@@ -739,7 +739,7 @@ export interface InsufficientScopeData {
   readonly json?: unknown;
   /** The reason why there is no `json` although the caller wanted it. */
   readonly jsonOmitted?: string;
-  /** The number of times that the process sent the request, without redirects. */
+  /** The number of times that the process sent the request, without redirects and without what libcurl repeats by itself. */
   readonly attempts?: number;
   /** The seconds after which the service accepts calls again. */
   readonly retryAfter?: number;
@@ -776,7 +776,7 @@ export interface InsufficientUserAuthenticationData {
   readonly json?: unknown;
   /** The reason why there is no `json` although the caller wanted it. */
   readonly jsonOmitted?: string;
-  /** The number of times that the process sent the request, without redirects. */
+  /** The number of times that the process sent the request, without redirects and without what libcurl repeats by itself. */
   readonly attempts?: number;
   /** The seconds after which the service accepts calls again. */
   readonly retryAfter?: number;
@@ -1551,7 +1551,7 @@ export interface ServiceErrorData {
   readonly json?: unknown;
   /** The reason why there is no `json` although the caller wanted it. */
   readonly jsonOmitted?: string;
-  /** The number of times that the process sent the request, without redirects. */
+  /** The number of times that the process sent the request, without redirects and without what libcurl repeats by itself. */
   readonly attempts?: number;
   /** The seconds after which the service accepts calls again. */
   readonly retryAfter?: number;
@@ -2353,7 +2353,7 @@ export class Client extends Transport<Events> {
   /**
    * Returns the names of the presets and of the providers in the user's own files.
    *
-   * Throws TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
+   * Throws NotAllowed.
    */
   providers(options: RequestOptions = {}): Promise<ProvidersResult> {
     return this.request("providers", {}, options);

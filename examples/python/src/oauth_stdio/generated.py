@@ -535,7 +535,7 @@ class CallAPIResult(TypedDict):
     nextProblem: NotRequired[str]
     """Why the next page that the service names is not used."""
     attempts: int
-    """The number of times that the process sent the request, without redirects."""
+    """The number of times that the process sent the request, without redirects and without what libcurl repeats by itself."""
 
 
 CallbackConfirmation = Literal["required", "optional"]
@@ -893,7 +893,7 @@ class InsufficientScopeData(TypedDict):
     jsonOmitted: NotRequired[str]
     """The reason why there is no `json` although the caller wanted it."""
     attempts: NotRequired[int]
-    """The number of times that the process sent the request, without redirects."""
+    """The number of times that the process sent the request, without redirects and without what libcurl repeats by itself."""
     retryAfter: NotRequired[int]
     """The seconds after which the service accepts calls again."""
     code: NotRequired[Any]
@@ -930,7 +930,7 @@ class InsufficientUserAuthenticationData(TypedDict):
     jsonOmitted: NotRequired[str]
     """The reason why there is no `json` although the caller wanted it."""
     attempts: NotRequired[int]
-    """The number of times that the process sent the request, without redirects."""
+    """The number of times that the process sent the request, without redirects and without what libcurl repeats by itself."""
     retryAfter: NotRequired[int]
     """The seconds after which the service accepts calls again."""
     code: NotRequired[Any]
@@ -1666,7 +1666,7 @@ class ServiceErrorData(TypedDict):
     jsonOmitted: NotRequired[str]
     """The reason why there is no `json` although the caller wanted it."""
     attempts: NotRequired[int]
-    """The number of times that the process sent the request, without redirects."""
+    """The number of times that the process sent the request, without redirects and without what libcurl repeats by itself."""
     retryAfter: NotRequired[int]
     """The seconds after which the service accepts calls again."""
     code: NotRequired[Any]
@@ -2461,7 +2461,7 @@ class Client(Transport):
     async def providers(self) -> ProvidersResult:
         """Returns the names of the presets and of the providers in the user's own files.
 
-        Raises TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
+        Raises NotAllowed.
         """
         result: ProvidersResult = await self._request("providers", {})
         return result
