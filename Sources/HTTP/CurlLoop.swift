@@ -22,6 +22,8 @@ final class CurlLoop {
   private var triesHashedCertificates: Bool
   /// Milliseconds of `uptime`, as all times here.
   private var nextTry = 0
+  /// No transfer's time is up before. A deadline only moves to a later time.
+  private var nextDeadline = Int.max
 
   /// Returns nil if memory has run out.
   init?(_ mailbox: CurlClient.Mailbox, _ settings: CurlSettings) {
@@ -47,13 +49,10 @@ final class CurlLoop {
       let looked = now
       ccurl_multi_perform(multi)
       endFinished()
-      for transfer in transfers.values where transfer.deadline.map({ $0 <= looked }) == true {
-        end(transfer, .failure(transfer.networkFailure(CCURL_E_OPERATION_TIMEDOUT)))
-      }
+      if nextDeadline <= looked { endLate(looked) }
       guard transfers.isEmpty else {
         idleSince = nil
-        let next = transfers.values.compactMap(\.deadline) + (transfers.values.contains(where: \.isPolled) ? [nextTry] : [])
-        wait(next.min().map { $0 - self.now } ?? .max)
+        wait(min(nextDeadline, transfers.values.contains(where: \.isPolled) ? nextTry : .max) - self.now)
         continue
       }
       let now = self.now
@@ -70,6 +69,7 @@ final class CurlLoop {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
       transfers[id] = transfer
+      nextDeadline = min(nextDeadline, transfer.deadline ?? .max)
       if !transfer.request.mayWait { limitConnections() }
       begin(transfer)
     case .cancel(let id):
@@ -86,6 +86,13 @@ final class CurlLoop {
     } catch {
       end(transfer, .failure(error))
     }
+  }
+
+  private func endLate(_ looked: Int) {
+    for transfer in transfers.values where transfer.deadline.map({ $0 <= looked }) == true {
+      end(transfer, .failure(transfer.networkFailure(CCURL_E_OPERATION_TIMEDOUT)))
+    }
+    nextDeadline = transfers.values.compactMap(\.deadline).min() ?? .max
   }
 
   private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, HTTPFailure>) {
