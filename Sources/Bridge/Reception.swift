@@ -95,7 +95,11 @@ final class Reception: Sendable {
       state.type = (value("content-type") ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
       state.session = value("mcp-session-id")
       switch state.type {
-      case "application/json": state.kind = .json
+      case "application/json":
+        state.kind = .json
+        // Growing step by step would copy a large result several times.
+        let length = value("content-length").flatMap(Int.init) ?? 0
+        state.body.reserveCapacity(min(max(0, length), Self.messageLimit))
       case "text/event-stream": state.kind = .events
       default: state.kind = .other
       }
