@@ -21,7 +21,7 @@ package protocol AccountStore: Sendable {
   func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation
   /// Removes the account's grant, if there is one.
   func remove(_ account: String) async throws(OAuthFailure)
-  /// Returns every account with a grant, sorted. A grant that cannot be read hides no other.
+  /// Returns every account with a grant, in any order. A grant that cannot be read hides no other.
   func list() async throws(OAuthFailure) -> [ListedAccount]
   /// Returns what identifies the key that seals the grants, or would seal the first; nil if there is none yet.
   func keyIdentifier() async throws(OAuthFailure) -> String?

@@ -6,23 +6,35 @@ extension FileStore {
   /// Leaves out files that were deleted meanwhile.
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
-      try grantNames().compactMap(listed).sorted { $0.account < $1.account }
+      let names = try names()
+      let root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      defer { close(root) }
+      let notes = Set(names.filter { $0.hasSuffix(FileName.useSuffix) })
+      // Taken once. A thousand accounts would wait for the lock two thousand times.
+      let known = state.withLock(\.self)
+      return names.filter { $0.hasSuffix(FileName.suffix) }.sorted().compactMap { name in
+        let note = name + FileName.useSuffix
+        return listed(name, in: root, known, noted: notes.contains(note) ? FileStamp.ifAny(note, in: root)?.seconds : nil)
+      }
     }
   }
 
-  /// The names of the grant files.
-  func grantNames() throws(OAuthFailure) -> [String] {
+  private func names() throws(OAuthFailure) -> [String] {
     try checkFolder()
-    return try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
+    return try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
   }
 
+  /// The names of the grant files.
+  func grantNames() throws(OAuthFailure) -> [String] { try names().filter { $0.hasSuffix(FileName.suffix) } }
+
   /// Returns nil if the file was deleted meanwhile.
-  private func listed(_ name: String) -> ListedAccount? {
+  private func listed(_ name: String, in root: Int32, _ known: State, noted: Int?) -> ListedAccount? {
     let path = folder + "/" + name
     let problem: OAuthFailure
     do {
-      guard let stored = try stored(at: path, stamp(path)) else { return nil }
-      return ListedAccount(stored, usedAt: lastUse(of: stored.grant.account))
+      let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(name, in: root) }
+      guard let stored = try stored(at: path, stamp, known) else { return nil }
+      return ListedAccount(stored, usedAt: later(noted, known.used[path + FileName.useSuffix]))
     } catch Unreadable.stays(let failure) {
       problem = failure
     } catch {

@@ -104,13 +104,13 @@ package final class FileStore: AccountStore {
     }
   }
 
-  /// Returns the grant in a file with this stamp, from memory if it was read before; nil if there is no file.
-  func stored(at path: String, _ stamp: FileStamp?) throws(Unreadable) -> StoredGrant? {
+  /// Returns the grant in a file with this stamp, from memory if it was read before; nil if there is no file. `known` is a state from before the stamp.
+  func stored(at path: String, _ stamp: FileStamp?, _ known: State? = nil) throws(Unreadable) -> StoredGrant? {
     guard let stamp else {
       forgetOpened(path)
       return nil
     }
-    if let cached = state.withLock({ $0.opened[path] }), cached.stamp == stamp { return cached.stored }
+    if let cached = known.map({ $0.opened[path] }) ?? state.withLock({ $0.opened[path] }), cached.stamp == stamp { return cached.stored }
     guard let stored = try readFile(path) else { return nil }
     guard self.path(of: stored.grant.account) == path else { throw .damaged }
     cache(stored, stamp)
@@ -206,10 +206,13 @@ extension FileStore {
     if isDue { files.stamp(path, now) }
   }
 
-  /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
   package func lastUse(of account: String) -> Int? {
     let path = usePath(account)
-    let (noted, own) = (FileStamp.ifAny(path)?.seconds, state.withLock { $0.used[path] })
+    return later(FileStamp.ifAny(path)?.seconds, state.withLock { $0.used[path] })
+  }
+
+  /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
+  func later(_ noted: Int?, _ own: Int?) -> Int? {
     guard let noted, let own else { return noted ?? own }
     return max(noted, own)
   }

@@ -50,7 +50,6 @@ package final class MemoryStore: AccountStore {
 
   package func list() -> [ListedAccount] {
     state.withLock { state in state.grants.map { ListedAccount($0.value, usedAt: state.uses[$0.key]) } }
-      .sorted { $0.account < $1.account }
   }
 
   package func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { state.withLock { $0.watchers.append(onChange) } }

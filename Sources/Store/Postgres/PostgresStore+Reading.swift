@@ -98,7 +98,6 @@ extension PostgresStore {
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await withKey { [self] session in
       try session.run(PostgresTable.grants).compactMap { listed(PostgresTable.account($0[0] ?? ""), $0[1] ?? "") }
-        .sorted { $0.account < $1.account }
     }
   }
 

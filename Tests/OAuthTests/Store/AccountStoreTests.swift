@@ -193,7 +193,7 @@ struct AccountStoreTests {
     store.wasUsed("a")
     let time = try #require(store.lastUse(of: "a"))
     #expect(store.lastUse(of: "b") == nil)
-    #expect(try await store.list().map(\.usedAt) == [time, nil])
+    #expect(try await store.list().sorted { $0.account < $1.account }.map(\.usedAt) == [time, nil])
     try await store.remove("a")
     #expect(store.lastUse(of: "a") == nil)
     #expect(try await store.list().map(\.account) == ["b"])
