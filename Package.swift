@@ -34,7 +34,9 @@ let package = Package(
     .target(name: "Jansson", dependencies: ["CJansson"]),
     .target(name: "JSONRPC", dependencies: ["Jansson", "Platform"]),
     .target(name: "Platform", dependencies: ["CPlatform", "CKeyring", "CPostgres"]),
-    .target(name: "OAuthCore", dependencies: ["CPlatform", "CPresets", "Jansson", "Platform"], exclude: ["Provider/Presets"]),
+    .target(
+      name: "OAuthCore", dependencies: ["CPlatform", "CPresets", "Jansson", "Platform"], exclude: ["Provider/Presets"],
+      resources: [.embedInCode("Text/Words.json")]),
     // All uses of signatures and their keys. OAuthCore is apart and compiles beside swift-crypto: a clean build takes 138 s instead of 147 s.
     .target(name: "Signatures", dependencies: ["OAuthCore", "Jansson", crypto, cryptoExtras]),
     // The grants and the files around them. Apart from OAuth, it compiles beside Signatures: a clean build takes 130 s instead of 138 s.

@@ -51,6 +51,15 @@ def test_every_schema_is_a_schema():
     assert document.document["openrpc"] == "1.3.2"
 
 
+def test_each_word_has_a_meaning():
+    """The compiler does not compare the words of an enum with their texts in a JSON file."""
+    texts = json.loads((ROOT / "Sources" / "OAuthCore" / "Text" / "Words.json").read_text())
+    places = DOCUMENT["components"]["schemas"], *(json.loads(committed(name))["definitions"] for name in ("config", "provider"))
+    words = {name: [word for word in schema["enum"] if word is not None] for all in places for name, schema in all.items() if "enum" in schema}
+    assert {name: list(meanings) for name, meanings in texts.items()} == {name: words.get(name) for name in texts}
+    assert all(meaning for meanings in texts.values() for meaning in meanings.values())
+
+
 @pytest.mark.parametrize("name", ["config", "provider"])
 def test_files_have_schemas_of_draft_7(name):
     schema = json.loads(committed(name))

@@ -40,16 +40,8 @@ package struct Authorization: Sendable, Equatable {
 
 extension Authorization {
   /// How a grant came to be usable.
-  package enum Source: String, StringEnum {
+  package enum Source: String, DescribedEnum {
     case stored, refreshed, signedIn
-
-    package var documentation: String {
-      switch self {
-      case .stored: "The stored grant was valid."
-      case .refreshed: "The process refreshed the grant."
-      case .signedIn: "The user signed in, or the client got the grant for itself."
-      }
-    }
   }
 }
 

@@ -1,21 +1,14 @@
 import Jansson
+import OAuthCore
 import Store
 
 /// The result of revoking a grant.
 package struct Revocation: Sendable, Equatable {
-  package enum Remote: String, StringEnum {
+  /// What the provider has done.
+  package enum Remote: String, DescribedEnum {
     package static let schemaName: String? = "RemoteRevocation"
 
     case revoked, partial, refused, unsupported
-
-    package var documentation: String {
-      switch self {
-      case .revoked: "The provider revoked all tokens that it received."
-      case .partial: "The provider revoked one token and rejected the other."
-      case .refused: "The provider revoked nothing and may still accept the tokens."
-      case .unsupported: "The provider has no revocation, or none for this client."
-      }
-    }
   }
 
   package enum Token: String, StringEnum {

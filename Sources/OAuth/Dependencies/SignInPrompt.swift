@@ -1,4 +1,4 @@
-import Jansson
+import OAuthCore
 import Plans
 
 /// The page that the user has to open to sign in.
@@ -17,16 +17,11 @@ package struct SignInPrompt: Sendable, Equatable {
   /// False if no browser could be started; nil if one was started or the result is unknown.
   package var opened: Bool?
 
-  package enum Reason: String, StringEnum {
+  /// Why a sign-in asks a second time.
+  package enum Reason: String, DescribedEnum {
     package static let schemaName: String? = "SignInReason"
 
     case refreshTokenMissing
-
-    package var documentation: String {
-      switch self {
-      case .refreshTokenMissing: "The provider issued no refresh token although the process requested one."
-      }
-    }
   }
 
   package static var sample: SignInPrompt { SignInPrompt(id: "", url: "", expiresAt: 0) }

@@ -3,17 +3,10 @@ import Jansson
 /// The authentication request that the user's browser carries to the provider (OpenID Authentication 2.0, section 9.1).
 package struct OpenIDAuthenticationRequest: Sendable {
   /// How much of the specification a provider supports.
-  package enum Dialect: String, StringEnum {
+  package enum Dialect: String, DescribedEnum {
     package static let schemaName: String? = "OpenIDDialect"
 
     case standard, bare
-
-    package var documentation: String {
-      switch self {
-      case .standard: "The request follows the specification."
-      case .bare: "The request has no namespaces, realm and identity."
-      }
-    }
   }
 
   package var endpoint: String

@@ -3,15 +3,8 @@ import Jansson
 /// Where the service's API is and how it deviates: the token's place, errors, pagination, rate limits.
 package struct APIOptions: Sendable {
   /// How a url that begins with a single slash is resolved.
-  package enum PathJoin: String, StringEnum {
+  package enum PathJoin: String, DescribedEnum {
     case atRoot, underBase
-
-    package var documentation: String {
-      switch self {
-      case .atRoot: "The path starts at the root of the host (RFC 3986, 5.2.2)."
-      case .underBase: "The path lies under `apiBase`."
-      }
-    }
   }
 
   package enum ParameterFormat: String, StringEnum { case form, json }
@@ -167,19 +160,10 @@ extension APIOptions {
 
   /// How an API points to the next page of a list.
   package struct Pagination: FieldObject {
-    package enum Style: String, StringEnum {
+    package enum Style: String, DescribedEnum {
       package static let schemaName: String? = "PaginationStyle"
 
       case link, cursor, offset, page
-
-      package var documentation: String {
-        switch self {
-        case .link: "A `Link` header names the next page (RFC 8288)."
-        case .cursor: "The response has a cursor or the URL of the next page."
-        case .offset: "The request names the number of items read so far."
-        case .page: "The request names the page number, and the response has the number of pages."
-        }
-      }
     }
 
     package var style: Style

@@ -10,17 +10,10 @@ package struct AssertionOptions: Sendable {
   }
 
   /// Where the assertion of a JWT bearer grant goes.
-  package enum Placement: String, StringEnum {
+  package enum Placement: String, DescribedEnum {
     package static let schemaName: String? = "AssertionPlacement"
 
     case body, header
-
-    package var documentation: String {
-      switch self {
-      case .body: "In the body, with its `grant_type` (RFC 7523, 2.1)."
-      case .header: "In `Authorization: Bearer`, and the body has neither a `grant_type` nor a client."
-      }
-    }
   }
 
   /// `issuer`, `tokenEndpoint` or a URI.

@@ -3,58 +3,28 @@ import Jansson
 /// How the authorization request and the redirect deviate (RFC 6749, 4.1.1).
 package struct AuthorizationOptions: Sendable {
   /// Whether a code challenge is sent (RFC 7636).
-  package enum CodeChallenge: String, StringEnum {
+  package enum CodeChallenge: String, DescribedEnum {
     case s256 = "S256"
     case hexadecimal = "S256-hex"
     case off, required
-
-    package var documentation: String {
-      switch self {
-      case .s256: "The process sends a challenge with SHA-256."
-      case .hexadecimal: "Like `S256`, but in hexadecimal digits, which differ from RFC 7636."
-      case .off: "The process sends no challenge."
-      case .required: "Like `S256`, but a description over the preset cannot switch it off."
-      }
-    }
   }
 
   /// Whether something is sent.
   package enum Switch: String, StringEnum { case on, off }
 
   /// The format of a client's registration.
-  package enum RegistrationFormat: String, StringEnum {
+  package enum RegistrationFormat: String, DescribedEnum {
     case json, form
-
-    package var documentation: String {
-      switch self {
-      case .json: "JSON, as in RFC 7591."
-      case .form: "A form with `scopes` in the place of `scope`, as Mastodon's servers want it."
-      }
-    }
   }
 
   /// How scopes are compared.
-  package enum ScopeCase: String, StringEnum {
+  package enum ScopeCase: String, DescribedEnum {
     case exact, ignore
-
-    package var documentation: String {
-      switch self {
-      case .exact: "Capital and small letters differ (RFC 6749, 3.3)."
-      case .ignore: "Capital and small letters are equal."
-      }
-    }
   }
 
   /// Whether a redirect may omit `iss` (RFC 9207).
-  package enum RedirectIssuer: String, StringEnum {
+  package enum RedirectIssuer: String, DescribedEnum {
     case optional, required
-
-    package var documentation: String {
-      switch self {
-      case .optional: "The process accepts a redirect without `iss`."
-      case .required: "The process rejects a redirect without `iss`."
-      }
-    }
   }
 
   package var scopes: [String] = []

@@ -3,28 +3,13 @@ import Jansson
 /// The endpoints of an OAuth 1.0a provider, and how it wants requests signed (RFC 5849, 2 and 3).
 package struct OAuth1Options: Sendable {
   /// The step that sends the scopes; OAuth 1.0a itself has no scopes.
-  package enum ScopeStep: String, StringEnum {
+  package enum ScopeStep: String, DescribedEnum {
     case requestToken, authorization, both
-
-    package var documentation: String {
-      switch self {
-      case .requestToken: "The request for temporary credentials sends the scopes."
-      case .authorization: "The URL of the authorization page has the scopes."
-      case .both: "Both steps send the scopes."
-      }
-    }
   }
 
   /// Whether the response with temporary credentials must have `oauth_callback_confirmed=true`.
-  package enum CallbackConfirmation: String, StringEnum {
+  package enum CallbackConfirmation: String, DescribedEnum {
     case required, optional
-
-    package var documentation: String {
-      switch self {
-      case .required: "The process rejects a response without it, as RFC 5849 requires."
-      case .optional: "The process accepts a response without it. Such a server may be open to session fixation."
-      }
-    }
   }
 
   package var requestTokenEndpoint: String?
@@ -94,16 +79,8 @@ package enum SignatureMethod: String, StringEnum, Sendable {
 }
 
 /// Where a request carries the protocol's parameters (RFC 5849 §3.5).
-package enum SignaturePlacement: String, StringEnum, Sendable {
+package enum SignaturePlacement: String, DescribedEnum, Sendable {
   case header, query, body
-
-  package var documentation: String {
-    switch self {
-    case .header: "The `Authorization` header."
-    case .query: "The query of the URL."
-    case .body: "The form in the body."
-    }
-  }
 }
 
 /// Authenticates the client by a signature of the token request. The members are the names of the headers.

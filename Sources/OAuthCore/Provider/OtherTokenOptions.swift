@@ -21,14 +21,11 @@ package struct OtherTokenOptions: FieldObject {
     package func write(to writer: inout JSONWriter) { writer.null() }
   }
 
-  enum Word: String, StringEnum {
+  /// A way without a parameter of the server's own.
+  enum Word: String, DescribedEnum {
     static let schemaName: String? = "OtherTokenWay"
 
     case refresh, exchange
-
-    var documentation: String {
-      self == .refresh ? "A refresh (RFC 6749, 6; RFC 8707, 2.2)." : "An exchange of the login's access token (RFC 8693)."
-    }
   }
 
   struct Refresh: FieldObject {

@@ -3,16 +3,8 @@ import Jansson
 /// A provider with all members resolved: its endpoints, and how it deviates from the specifications. All of it is data; no code is for one provider.
 package struct Provider: FieldObject {
   /// The protocol that the provider uses.
-  package enum ProtocolName: String, StringEnum {
+  package enum ProtocolName: String, DescribedEnum {
     case oauth2, oauth1, openid2
-
-    package var documentation: String {
-      switch self {
-      case .oauth2: "OAuth 2.0 (RFC 6749), with OpenID Connect."
-      case .oauth1: "OAuth 1.0a (RFC 5849)."
-      case .openid2: "OpenID Authentication 2.0."
-      }
-    }
   }
 
   /// The name for users.

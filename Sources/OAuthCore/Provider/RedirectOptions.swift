@@ -2,18 +2,11 @@ import Jansson
 
 /// The redirect URIs that a provider accepts (RFC 8252, 7 and 8.3).
 package struct RedirectOptions: Sendable {
-  package enum Policy: String, StringEnum {
+  /// Whether a provider redirects to loopback addresses, and to which ports.
+  package enum Policy: String, DescribedEnum {
     package static let schemaName: String? = "RedirectPolicy"
 
     case anyPort, pinnedPort, https
-
-    package var documentation: String {
-      switch self {
-      case .anyPort: "The provider accepts any port of the loopback address."
-      case .pinnedPort: "The provider accepts a registered port of the loopback address."
-      case .https: "The provider accepts https only, so the client receives the redirect itself."
-      }
-    }
   }
 
   package var redirectHost: String?

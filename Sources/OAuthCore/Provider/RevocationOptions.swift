@@ -2,39 +2,18 @@ import Jansson
 
 /// How tokens are revoked: by RFC 7009 or in the provider's own way.
 package struct RevocationOptions: Sendable {
-  package enum Style: String, StringEnum {
+  /// The request that revokes a token. `signed` is OAuth 1.0a's.
+  package enum Style: String, DescribedEnum {
     package static let schemaName: String? = "RevocationStyle"
 
     case rfc7009, get, query, json, bearer, deleteWithBasic, delete, signed, none
-
-    package var documentation: String {
-      switch self {
-      case .rfc7009: "A form with the token and a hint (RFC 7009)."
-      case .get: "GET with the token in the query."
-      case .query: "POST with the token in the query and the client's authentication."
-      case .json: "POST with the token as JSON and the client's Basic credentials."
-      case .bearer: "POST without a body, with the token in the `Authorization` header."
-      case .deleteWithBasic: "DELETE with the token as JSON and the client's Basic credentials."
-      case .delete: "DELETE without a body, with the token in the `Authorization` header."
-      case .signed: "OAuth 1.0a: POST that the token signs."
-      case .none: "The provider revokes no tokens."
-      }
-    }
   }
 
   /// Which of a grant's tokens are sent for revocation.
-  package enum Tokens: String, StringEnum {
+  package enum Tokens: String, DescribedEnum {
     package static let schemaName: String? = "RevocationTokens"
 
     case both, access, refresh
-
-    package var documentation: String {
-      switch self {
-      case .both: "The refresh token, then the access token."
-      case .access: "The access token."
-      case .refresh: "The refresh token."
-      }
-    }
   }
 
   package var revocationEndpoint: String?

@@ -3,43 +3,19 @@ import Jansson
 /// How requests to the token endpoint deviate (RFC 6749, 4.1.3 and 6).
 package struct TokenOptions: Sendable {
   /// How the client authenticates (RFC 6749, 2.3.1); one method per request.
-  package enum ClientAuthentication: String, StringEnum {
+  package enum ClientAuthentication: String, DescribedEnum {
     case basic, body, none
     case basicAlways, basicWithClientId, basicUnencoded, probe
     case privateKeyJwt, clientSecretJwt
     case tlsClientAuth, selfSignedTlsClientAuth
 
-    package var documentation: String {
-      switch self {
-      case .basic: "The client uses HTTP Basic."
-      case .body: "The client sends its secret in the body."
-      case .none: "The client sends no secret."
-      case .basicAlways: "The client uses HTTP Basic even without a secret."
-      case .basicWithClientId: "The client uses HTTP Basic, and names its ID in the body, too."
-      case .basicUnencoded: "Like `basic`, but with the ID and the secret as they are, which differs from RFC 6749."
-      case .probe: "The client uses HTTP Basic, after `invalid_client` `basicUnencoded` if that differs, and then the body."
-      case .privateKeyJwt:
-        "The client sends an assertion that its private key signs (RFC 7523). A client with a key and no secret always does."
-      case .clientSecretJwt: "The client sends an assertion that its secret signs (RFC 7523, HS256)."
-      case .tlsClientAuth: "The client shows its certificate, which an authority has issued (RFC 8705, 2.1), and sends no secret."
-      case .selfSignedTlsClientAuth: "The client shows its certificate, which it has registered (RFC 8705, 2.2), and sends no secret."
-      }
-    }
-
     /// Whether the client's certificate is all that authenticates it.
     package var needsCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTlsClientAuth }
   }
 
-  package enum BodyFormat: String, StringEnum {
+  /// The form of the parameters in a token request.
+  package enum BodyFormat: String, DescribedEnum {
     case form, json, query
-
-    package var documentation: String {
-      switch self {
-      case .form: "A form in the body."
-      case .json: "JSON in the body."
-      case .query: "The query of the URL."
-      }
-    }
   }
   package enum Method: String, StringEnum {
     package static let schemaName: String? = "HTTPMethod"
@@ -48,26 +24,13 @@ package struct TokenOptions: Sendable {
   }
 
   /// Which token is exchanged for a new access token.
-  package enum RefreshStyle: String, StringEnum {
+  package enum RefreshStyle: String, DescribedEnum {
     case refreshToken, accessToken
-
-    package var documentation: String {
-      switch self {
-      case .refreshToken: "The refresh token."
-      case .accessToken: "The access token itself, while it is valid."
-      }
-    }
   }
 
-  package enum RefreshTokenUse: String, StringEnum {
+  /// Whether a refresh token may be used again.
+  package enum RefreshTokenUse: String, DescribedEnum {
     case repeated, once
-
-    package var documentation: String {
-      switch self {
-      case .repeated: "A used refresh token stays valid."
-      case .once: "A used refresh token is invalid, even if the response has no new one."
-      }
-    }
   }
 
   package var clientAuthentication = ClientAuthentication.basic

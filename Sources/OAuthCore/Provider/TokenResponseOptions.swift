@@ -2,15 +2,9 @@ import Jansson
 
 /// How token responses deviate (RFC 6749, 5.1 and 5.2).
 package struct TokenResponseOptions: Sendable {
-  package enum ExpiresZero: String, StringEnum {
+  /// What 0 means in `expires_in`.
+  package enum ExpiresZero: String, DescribedEnum {
     case never, expired
-
-    package var documentation: String {
-      switch self {
-      case .never: "The token does not expire."
-      case .expired: "The token has expired."
-      }
-    }
   }
 
   package var tokenPath: DottedPath?

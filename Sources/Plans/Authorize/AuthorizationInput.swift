@@ -8,7 +8,7 @@ import Store
   package enum Purpose { case signIn, addScopes, importGrant }
 
   /// How the user or the client signs in.
-  package enum Flow: String, StringEnum {
+  package enum Flow: String, DescribedEnum {
     case auto, browser, device, clientCredentials, jwtBearer, tokenExchange, identityAssertion
 
     /// The way of getting a token without a user; nil if a user signs in.
@@ -19,34 +19,11 @@ import Store
 
     /// Whether the request has an assertion or a token in the place of a client.
     var mayLackClient: Bool { self == .jwtBearer || self == .tokenExchange }
-
-    package var documentation: String {
-      switch self {
-      case .auto:
-        "The process chooses the browser. It chooses the device flow if the provider has one, there is no browser, and the client neither opens the "
-          + "page nor sets `redirectUri`. An account with a token for the client itself keeps its flow."
-      case .browser: "The user signs in on a page that redirects to this process or to the client."
-      case .device: "The user types a code on a page of any device (RFC 8628)."
-      case .clientCredentials: "The client gets a token for itself (RFC 6749, 4.4)."
-      case .jwtBearer: "The client exchanges an assertion, or signs one with its key (RFC 7523, 2.1)."
-      case .tokenExchange: "The client exchanges a token of another service (RFC 8693)."
-      case .identityAssertion:
-        "The client exchanges the ID token of another account for an assertion, and that for a token (the draft of identity assertion grants)."
-      }
-    }
   }
 
   /// Whether a page may be opened.
-  package enum Interaction: String, StringEnum {
+  package enum Interaction: String, DescribedEnum {
     case ifNeeded, never, always
-
-    package var documentation: String {
-      switch self {
-      case .ifNeeded: "The process asks the user if there is no usable grant."
-      case .never: "The process never asks the user."
-      case .always: "The process always asks the user. A different user may sign in."
-      }
-    }
   }
 
   package var account: String?
