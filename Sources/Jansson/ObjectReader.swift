@@ -30,7 +30,7 @@ package struct ObjectReader {
   /// Describes all members and reads none.
   package init(describing: Void) { (source, path) = (.description, "") }
 
-  /// Whether placeholders are returned. Checks of values must then be skipped.
+  /// Whether placeholders are returned. Checks of required members must then be skipped. A default passes its checks.
   package var isDescribing: Bool { if case .description = source { true } else { false } }
 
   package mutating func required<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value {

@@ -11,9 +11,7 @@ package struct OpenIDOptions: Sendable {
   package var openidCodeParameter: String?
   package var openidDialect = OpenIDAuthenticationRequest.Dialect.standard
 
-  package init() {}
-
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     openidEndpoint = try fields.endpoint("openidEndpoint", "OpenID 2.0: the provider's endpoint. The process discovers none.")
     openidClaimedIds = try fields.endpoint(
       "openidClaimedIds",
@@ -29,7 +27,6 @@ package struct OpenIDOptions: Sendable {
         + "carries the state.")
     openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID with OAuth: the response's parameter with a code to exchange.")
     openidDialect = try fields.optional("openidDialect", default: .standard, "OpenID 2.0: the form of the request.")
-    guard !fields.isDescribing else { return }
     for (member, name) in [
       ("openidClientParameter", openidClientParameter), ("openidStateParameter", openidStateParameter),
       ("openidCodeParameter", openidCodeParameter),

@@ -25,9 +25,7 @@ package struct APIOptions: Sendable {
   package var rateLimit = RateLimitHeaders()
   package var pagination: Pagination?
 
-  package init() {}
-
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     apiBase = try fields.endpoint(
       "apiBase",
       "The base of relative URLs in `callAPI` (RFC 3986, 5.2). Without a slash at its end, a relative URL replaces its last "
@@ -56,7 +54,6 @@ package struct APIOptions: Sendable {
       "parameterFormat", default: .form, "The format of `parameters` of `callAPI` with POST, PUT and PATCH.")
     rateLimit = try fields.optional("rateLimit", "The headers that report rate limits. `Retry-After` is always read.") ?? .init()
     pagination = try fields.optional("pagination", "The way in which the API points to the next page.")
-    guard !fields.isDescribing else { return }
     try fields.check(hosts: apiHosts ?? [], "apiHosts")
     try fields.check(hosts: endpointHosts, "endpointHosts")
     try fields.check(hosts: gitHosts, "gitHosts")
@@ -86,7 +83,6 @@ extension APIOptions {
       scheme = try fields.optional("scheme", "The scheme in the `Authorization` header, such as `OAuth`. It replaces the token's type.")
       header = try fields.optional("header", "The header that carries the bare token. It replaces `Authorization`.")
       query = try fields.optional("query", "The query parameter that carries the token. It replaces the header.")
-      if fields.isDescribing { return }
       for (member, value) in [("scheme", scheme), ("header", header)] {
         if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "must be one word without separators") }
       }
@@ -134,7 +130,6 @@ extension APIOptions {
       isCertain = try fields.optional(
         "certain", default: false,
         "Whether these statuses always mean that the token has ended. Otherwise only `error=\"invalid_token\"` and the codes do.")
-      if fields.isDescribing { return }
       for (index, status) in statuses.enumerated() where !(400...599).contains(status) {
         throw FieldError(fields.pointer("statuses") + "/\(index)", "must be from 400 to 599")
       }
@@ -151,7 +146,6 @@ extension APIOptions {
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       reset = try fields.optional("reset", "The header with the Unix second at which the API accepts calls again.")
       remaining = try fields.optional("remaining", "The header with the number of remaining calls.")
-      if fields.isDescribing { return }
       for (member, value) in [("reset", reset), ("remaining", remaining)] {
         if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "must be the name of a header") }
       }

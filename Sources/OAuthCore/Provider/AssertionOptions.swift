@@ -21,9 +21,7 @@ package struct AssertionOptions: Sendable {
   package var assertionType = Kind.clientAuthentication
   package var assertionPlacement = Placement.body
 
-  package init() {}
-
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     assertionAudience = try fields.optional(
       "assertionAudience", default: "issuer",
       "The audience of the client's assertions: `issuer`, `tokenEndpoint`, or a URI. `tokenEndpoint` stands for the URL that a request goes "
@@ -31,7 +29,7 @@ package struct AssertionOptions: Sendable {
     assertionType = try fields.optional("assertionType", default: .clientAuthentication, "The header `typ` of the client's assertions.")
     assertionPlacement = try fields.optional(
       "assertionPlacement", default: .body, "The place of the assertion in a token request with the flow `jwtBearer`.")
-    guard !fields.isDescribing, !["issuer", "tokenEndpoint"].contains(assertionAudience), !assertionAudience.contains(":") else { return }
+    guard !["issuer", "tokenEndpoint"].contains(assertionAudience), !assertionAudience.contains(":") else { return }
     throw FieldError(fields.pointer("assertionAudience"), "must be issuer, tokenEndpoint or a URI")
   }
 }

@@ -53,7 +53,7 @@ package struct AuthorizationOptions: Sendable {
 
   package init() {}
 
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     scopes = try fields.optional("scopes", default: [], "The scopes that the process requests if the caller names none.")
     scopeSeparator = try fields.optional("scopeSeparator", default: " ", "The text between two scopes.")
     let parameter = try fields.optional(
@@ -107,7 +107,7 @@ package struct AuthorizationOptions: Sendable {
       "consentRetry", default: .init(),
       "Parameters of a second authorization request. The process sends it if it requested a refresh token, received none and "
         + "has none stored.")
-    if !fields.isDescribing { try check(fields) }
+    try check(fields)
   }
 
   private func check(_ fields: ObjectReader) throws(FieldError) {
@@ -163,9 +163,7 @@ package struct LogoutOptions: Sendable {
   private static let usual = NamedValues<String>([("client_id", "{clientId}"), ("logout_hint", "{email}")])
   private static let names = ["clientId", "email", "subject"]
 
-  package init() {}
-
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     endSessionEndpoint = try fields.endpoint(
       "endSessionEndpoint",
       "The page that ends the provider's session in the browser (OpenID Connect RP-Initiated Logout 1.0). `signOut` and "
@@ -174,7 +172,6 @@ package struct LogoutOptions: Sendable {
       "endSessionParameters", default: Self.usual,
       "The parameters of the logout page. They may contain {clientId}, {email} and {subject}. The process leaves out a "
         + "parameter whose value is unknown.")
-    guard !fields.isDescribing else { return }
     for (name, value) in endSessionParameters.pairs where !Template(value).names.allSatisfy(Self.names.contains) {
       throw FieldError(
         ObjectReader.pointer(to: name, in: fields.pointer("endSessionParameters")), "may contain only {clientId}, {email} and {subject}")

@@ -15,9 +15,7 @@ package struct DeviceOptions: Sendable {
   /// RFC 8628, 3.4.
   package static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-  package init() {}
-
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     deviceParameters = try fields.optional("deviceParameters", default: .init(), "Extra parameters of the device authorization request.")
     deviceParameterNames = try fields.optional(
       "deviceParameterNames", default: .init(),
@@ -30,9 +28,9 @@ package struct DeviceOptions: Sendable {
     sendsUserCode = try fields.optional("sendsUserCode", default: false, "Whether the process sends the user's code to the token endpoint.")
     deviceErrorNames = try fields.optional(
       "deviceErrorNames", default: .init(), "The standard names of errors (RFC 8628, 3.5), by the provider's own names.")
-    for (name, own) in deviceParameterNames.pairs where own.isEmpty && !fields.isDescribing {
+    for (name, own) in deviceParameterNames.pairs where own.isEmpty {
       throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer("deviceParameterNames")), "must not be empty")
     }
-    if !fields.isDescribing, deviceGrantType.isEmpty { throw FieldError(fields.pointer("deviceGrantType"), "must not be empty") }
+    if deviceGrantType.isEmpty { throw FieldError(fields.pointer("deviceGrantType"), "must not be empty") }
   }
 }

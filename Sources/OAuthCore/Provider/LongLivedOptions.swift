@@ -8,9 +8,7 @@ package struct LongLivedOptions: Sendable {
   package var longLivedGrantType: String?
   package var longLivedTokenParameter = "access_token"
 
-  package init() {}
-
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     longLivedEndpoint = try fields.endpoint(
       "longLivedEndpoint", "The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."
     )
@@ -21,7 +19,6 @@ package struct LongLivedOptions: Sendable {
         + "there is no such exchange.")
     longLivedTokenParameter = try fields.optional(
       "longLivedTokenParameter", default: "access_token", "The parameter of the exchange with the token.")
-    guard !fields.isDescribing else { return }
     for (member, text) in [("longLivedGrantType", longLivedGrantType), ("longLivedTokenParameter", longLivedTokenParameter)] {
       if text?.isEmpty == true { throw FieldError(fields.pointer(member), "must not be empty") }
     }

@@ -23,9 +23,7 @@ package struct OAuth1Options: Sendable {
   package var scopeStep = ScopeStep.requestToken
   package var oauthCallbackConfirmed = CallbackConfirmation.required
 
-  package init() {}
-
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     requestTokenEndpoint = try fields.endpoint("requestTokenEndpoint", "OAuth 1.0a: the URL of temporary credentials (RFC 5849, 2.1).")
     accessTokenEndpoint = try fields.endpoint("accessTokenEndpoint", "OAuth 1.0a: the URL of token credentials (RFC 5849, 2.3).")
     signatureMethod = try fields.optional(
@@ -41,7 +39,6 @@ package struct OAuth1Options: Sendable {
     oauthCallbackConfirmed = try fields.optional(
       "oauthCallbackConfirmed", default: .required,
       "OAuth 1.0a: whether the response with temporary credentials must confirm the callback (RFC 5849, 2.1).")
-    guard !fields.isDescribing else { return }
     for (name, _) in requestTokenParameters.pairs where Self.own.contains(name) {
       throw FieldError(
         ObjectReader.pointer(to: name, in: fields.pointer("requestTokenParameters")),

@@ -97,25 +97,25 @@ package struct Provider: FieldObject {
       "idTokenAlgorithms", default: [],
       "Algorithms of ID tokens that the client's secret signs, besides those with the issuer's public keys (OpenID Connect Core, 10.1).")
     registrationPage = try fields.optional("registrationPage", "The page where people register a client. Errors name it.")
-    request = try AuthorizationOptions(&fields)
-    token = try TokenOptions(&fields)
-    assertion = try AssertionOptions(&fields)
+    try request.read(&fields)
+    try token.read(&fields)
+    try assertion.read(&fields)
     otherTokens =
       try fields.optional(
         "otherTokens",
         "How the process gets another token of a login: with some of its scopes, or for another resource or audience of the same server.")
       ?? .init()
-    longLived = try LongLivedOptions(&fields)
-    tokenResponse = try TokenResponseOptions(&fields)
+    try longLived.read(&fields)
+    try tokenResponse.read(&fields)
     afterSignIn = try fields.optional(
       "afterSignIn", "A request after the sign-in. Its response contains values that later URLs and headers need, such as a tenant.")
-    api = try APIOptions(&fields)
-    redirect = try RedirectOptions(&fields)
-    revocation = try RevocationOptions(&fields)
-    logout = try LogoutOptions(&fields)
-    device = try DeviceOptions(&fields)
-    oauth1 = try OAuth1Options(&fields)
-    openid = try OpenIDOptions(&fields)
+    try api.read(&fields)
+    try redirect.read(&fields)
+    try revocation.read(&fields)
+    try logout.read(&fields)
+    try device.read(&fields)
+    try oauth1.read(&fields)
+    try openid.read(&fields)
     variables = try fields.optional("variables", default: .init(), "Values for {names} in the endpoints, such as a tenant or a host.")
     let _: NamedValues<NamedValues<String>>? = try fields.optional(
       "variablesByHost",
@@ -126,7 +126,7 @@ package struct Provider: FieldObject {
       "sources", default: .init(),
       "Where facts come from: a document or a list, with its date, and the members whose facts it states. `*` stands for all "
         + "members that neither another source nor `unconfirmed` has.")
-    if !fields.isDescribing { try check(fields) }
+    try check(fields)
   }
 
   private func check(_ fields: ObjectReader) throws(FieldError) {

@@ -21,9 +21,7 @@ package struct RedirectOptions: Sendable {
     return "http://\(redirectHost ?? LoopbackAddress.Host.ipv4.rawValue):\(port)\(redirectPath ?? "/callback")"
   }
 
-  package init() {}
-
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     redirectHost = try fields.optional(
       "redirectHost", "The loopback host of redirects: `127.0.0.1`, `[::1]` or `localhost`. Without it, the process uses `127.0.0.1`.")
     redirectPath = try fields.optional("redirectPath", "The path of loopback redirects. Without it, the process uses `/callback`.")
@@ -31,7 +29,6 @@ package struct RedirectOptions: Sendable {
       "redirectPorts", default: [],
       "The ports of loopback redirects, in the order in which the process tries them. Without them, it uses any free port.")
     redirectPolicy = try fields.optional("redirectPolicy", default: .anyPort, "The redirect URIs that the provider accepts.")
-    guard !fields.isDescribing else { return }
     if let redirectHost, !["127.0.0.1", "[::1]", "localhost"].contains(redirectHost) {
       throw FieldError(fields.pointer("redirectHost"), "must be 127.0.0.1, [::1] or localhost")
     }

@@ -23,9 +23,7 @@ package struct RevocationOptions: Sendable {
   package var revocationTokenParameter: String?
   package var revocationParameters = NamedValues<String>()
 
-  package init() {}
-
-  init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     revocationEndpoint = try fields.endpoint(
       "revocationEndpoint",
       "The URL that revokes tokens (RFC 7009). It may contain {clientId}. With the styles `get` and `query`, its path or "
@@ -39,7 +37,6 @@ package struct RevocationOptions: Sendable {
     revocationParameters = try fields.optional(
       "revocationParameters", default: .init(),
       "Extra parameters of revocation requests with the style `rfc7009`. They may contain {accessToken}, the token to revoke.")
-    guard !fields.isDescribing else { return }
     if revocationTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("revocationTokenParameter"), "must not be empty") }
     guard namesAccessToken, let endpoint = revocationEndpoint else { return }
     let place = fields.pointer("revocationEndpoint")

@@ -61,9 +61,7 @@ package struct TokenOptions: Sendable {
     + "demands it. A change counts at the next sign-in, and without a user at the next refresh. Only `false` in `authorize` or in an account ends "
     + "a binding."
 
-  package init() {}
-
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     clientAuthentication = try fields.optional(
       "clientAuthentication", default: .basic, "The authentication of a client with a secret or a key (RFC 6749, 2.3.1; RFC 7523, 2.2).")
     bodyFormat = try fields.optional("bodyFormat", default: .form, "The format of the parameters in token and refresh requests.")
@@ -99,7 +97,6 @@ package struct TokenOptions: Sendable {
     sendsRedirectUriOnRefresh = try fields.optional(
       "sendsRedirectUriOnRefresh", default: false, "Whether a refresh repeats the redirect URI.")
     sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", default: false, "Whether a refresh names the granted scopes.")
-    guard !fields.isDescribing else { return }
     try fields.check(headers: tokenHeaders, "tokenHeaders")
     if clientGrantType.isEmpty { throw FieldError(fields.pointer("clientGrantType"), "must not be empty") }
     if refreshTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }

@@ -18,7 +18,7 @@ package struct TokenResponseOptions: Sendable {
 
   package init() {}
 
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
+  mutating func read(_ fields: inout ObjectReader) throws(FieldError) {
     tokenPath = try fields.optional("tokenPath", "The dotted path of the object with the token members, such as `data` or `authed_user`.")
     memberNames = try fields.optional(
       "memberNames", default: .init(), "The dotted paths of standard members in token responses, from the top of the response.")
@@ -36,7 +36,6 @@ package struct TokenResponseOptions: Sendable {
       "tokenMembers", default: [],
       "The dotted paths of members of token responses that the process stores with the account. `apiBase` and `apiHeaders` "
         + "may contain them as {name}, by the last part of their path.")
-    guard !fields.isDescribing else { return }
     for (member, type) in [("tokenType", tokenType), ("tokenTypeDefault", tokenTypeDefault)] {
       guard let type, !HTTPRequest.isToken(type) else { continue }
       throw FieldError(fields.pointer(member), "must be the name of an authentication scheme")

@@ -15,7 +15,6 @@ package struct TokenTerms: FieldObject, Hashable {
     scopes = asked.map { Set($0).sorted() }
     resource = try fields.optional("resource", "The resource that the token is for (RFC 8707).")
     audience = try fields.optional("audience", "The audience that the token is for, as the server calls it.")
-    guard !fields.isDescribing else { return }
     try fields.check(scopes: asked)
     if asked == [] { throw FieldError(fields.pointer("scopes"), "must name a scope") }
   }

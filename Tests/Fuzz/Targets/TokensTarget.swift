@@ -17,7 +17,9 @@ struct TokensTarget: FuzzTarget {
       #"{"tokenPath":"authed_user","memberNames":{"expires_in":"data.expires"},"expiresDefault":60,"tokenErrors":{"success":"ok","code":"code"}}"#,
     ].map { text in
       var fields = ObjectReader(try JSON.parse(Array(text.utf8)).members ?? [])
-      return try TokenResponseOptions(&fields)
+      var options = TokenResponseOptions()
+      try options.read(&fields)
+      return options
     }
   }
 
