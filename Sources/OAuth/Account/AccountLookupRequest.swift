@@ -61,23 +61,12 @@ struct AccountLookupRequest: Sendable {
   }
 }
 
-extension AccountLookupRequest {
-  /// A grant as it was when its look-up began. Calls with the same one share a request.
-  struct Version: Hashable, Sendable {
-    private let account: AccountKey
-    private let generation: Int
-    private let accessToken: String?
-
-    init(_ grant: Grant) { (account, generation, accessToken) = (AccountKey(grant.account), grant.generation, grant.accessToken?.value) }
-  }
-}
-
 extension Account {
   /// Returns the grant with the `afterSignIn` values. They are missing if the request failed.
   /// Calls with the same grant share one request.
   package func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
     guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
-    let version = AccountLookupRequest.Version(grant)
+    let version = grant.seen
     let own = Promise<Grant?>()
     let now = dependencies.clock.now
     if lives[key].hasFailedLookUp(version, at: now) { return grant }
@@ -90,7 +79,7 @@ extension Account {
     return ((try? await (running ?? own).value()) ?? nil) ?? grant
   }
 
-  private func lookUp(_ grant: Grant, _ version: AccountLookupRequest.Version, _ requestID: JSON?) async -> Grant? {
+  private func lookUp(_ grant: Grant, _ version: RefreshReason.Seen, _ requestID: JSON?) async -> Grant? {
     var found = await AccountLookupRequest(dependencies: dependencies, requestID: requestID).completed(grant)
     // The account may have a newer grant. The calls continue with theirs and its old generation number.
     if let completed = found, await !replace(grant, with: completed) { found?.generation = grant.generation }

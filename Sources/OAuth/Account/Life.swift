@@ -65,9 +65,9 @@ struct Life: Sendable {
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
   private var renewedEarlyAt: Int?
   /// The running request of `afterSignIn`.
-  var lookUp: (version: AccountLookupRequest.Version, promise: Promise<Grant?>)?
+  var lookUp: (version: Account.RefreshReason.Seen, promise: Promise<Grant?>)?
   /// The grant whose request of `afterSignIn` failed last, and when.
-  private var failedLookUp: (version: AccountLookupRequest.Version, time: Int)?
+  private var failedLookUp: (version: Account.RefreshReason.Seen, time: Int)?
 
   /// Refused requests for other tokens, of which login, and when.
   private var refusals: [TokenTerms: (failure: OAuthFailure, login: String?, time: Int)] = [:]
@@ -188,13 +188,13 @@ struct Life: Sendable {
 
   // MARK: Looking up
 
-  mutating func endLookUp(_ version: AccountLookupRequest.Version, failed: Bool, at now: Int) {
-    guard lookUp == nil || lookUp?.version == version else { return }
+  mutating func endLookUp(_ version: Account.RefreshReason.Seen, failed: Bool, at now: Int) {
+    guard lookUp.map({ $0.version == version }) ?? true else { return }
     lookUp = nil
     failedLookUp = failed ? (version, now) : nil
   }
 
-  func hasFailedLookUp(_ version: AccountLookupRequest.Version, at now: Int) -> Bool {
+  func hasFailedLookUp(_ version: Account.RefreshReason.Seen, at now: Int) -> Bool {
     failedLookUp.map { $0.version == version && Self.isPaused($0.time, Self.lookUpPause, now) } ?? false
   }
 
