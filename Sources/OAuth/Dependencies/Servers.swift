@@ -41,21 +41,20 @@ package final class Servers: Sendable {
 
   /// Whether the host rejected a timestamp that can be corrected (RFC 5849, 3.3). The next one then is.
   func correctsClock(of host: String, from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
-    state.withLock { state in
-      let offset = state.clockOffsets[host] ?? 0
-      // This offset may itself be wrong.
-      guard let more = ClockOffset(correcting: problem, response, now: Int64(clock.now) + offset) else { return false }
-      state.clockOffsets[host] = offset + more.seconds
-      return true
-    }
+    correctsClock(of: host) { ClockOffset.correcting(problem, response, now: $0) }
   }
 
   /// Whether the host's clock differs by more seconds than an answer takes. The next assertion is then made by it.
   func correctsClock(of host: String, byDateOf response: HTTPResponse) -> Bool {
+    correctsClock(of: host) { ClockOffset.byDate(of: response, now: $0).flatMap { abs($0) > 5 ? $0 : nil } }
+  }
+
+  /// `correction` gets the host's time as it is known, which may itself be wrong.
+  private func correctsClock(of host: String, by correction: (_ now: Int64) -> Int64?) -> Bool {
     state.withLock { state in
       let offset = state.clockOffsets[host] ?? 0
-      guard let more = ClockOffset(date: response, now: Int64(clock.now) + offset), abs(more.seconds) > 5 else { return false }
-      state.clockOffsets[host] = offset + more.seconds
+      guard let more = correction(Int64(clock.now) + offset) else { return false }
+      state.clockOffsets[host] = offset + more
       return true
     }
   }
@@ -79,11 +78,11 @@ extension Servers {
 
   /// Remembers the nonce of any response (RFC 9449, 8.2), and the time of one that rejects a proof.
   func learn(from response: HTTPResponse, of url: URLParts) {
-    let offset = response.rejectsProof ? ClockOffset(date: response, now: Int64(clock.now)) : nil
+    let offset = response.rejectsProof ? ClockOffset.byDate(of: response, now: Int64(clock.now)) : nil
     state.withLock { state in
       // In bytes. The proof has the nonce, and servers reject a header of more than a few kilobytes.
       if let nonce = response.header("DPoP-Nonce"), nonce.utf8.count <= 1024 { state.proofNonces[url.origin] = nonce }
-      if let offset { state.clockOffsets[url.host] = offset.seconds }
+      if let offset { state.clockOffsets[url.host] = offset }
     }
   }
 }

@@ -144,26 +144,18 @@ extension OAuth1Problem {
 }
 
 /// How many seconds a server's clock is ahead of ours. It corrects a timestamp that the server rejected (RFC 5849 §3.3).
-package struct ClockOffset: Sendable, Equatable {
-  /// Added to our time; negative if our clock is ahead.
-  package let seconds: Int64
-
-  package init(seconds: Int64) { self.seconds = seconds }
-
-  /// Uses the response's `Date` (RFC 9110 §6.6.1); nil without a valid one. `now` is our time when the response arrived, in Unix seconds.
-  package init?(date response: HTTPResponse, now: Int64) {
-    guard let text = response.header("date"), let date = HTTPDate(text) else { return nil }
-    seconds = date.unixSeconds - now
-  }
-
-  /// Reads the offset from a rejection; nil if our clock is not the cause. Without a word about the timestamp, it must exceed `tolerance`.
-  package init?(correcting problem: OAuth1Problem, _ response: HTTPResponse, now: Int64) {
-    guard let byDate = ClockOffset(date: response, now: now), byDate.seconds != 0,
-      problem.rejectsTimestamp || abs(byDate.seconds) > Self.tolerance
-    else { return nil }
-    self = byDate
-  }
-
+package enum ClockOffset {
   /// Seconds. Five minutes is what servers allow: X, Google and oauthlib's own checks accept 300 to 600 seconds.
   package static let tolerance: Int64 = 300
+
+  /// Returns the seconds to add to our time by the response's `Date` (RFC 9110 §6.6.1), less than 0 if our clock is ahead; nil without a valid date.
+  /// `now` is our time when the response arrived, in Unix seconds.
+  package static func byDate(of response: HTTPResponse, now: Int64) -> Int64? {
+    response.header("date").flatMap { HTTPDate($0) }.map { $0.unixSeconds - now }
+  }
+
+  /// Returns the same for a rejection; nil if our clock is not the cause. Without a word about the timestamp, it must exceed `tolerance`.
+  package static func correcting(_ problem: OAuth1Problem, _ response: HTTPResponse, now: Int64) -> Int64? {
+    byDate(of: response, now: now).flatMap { $0 != 0 && (problem.rejectsTimestamp || abs($0) > tolerance) ? $0 : nil }
+  }
 }

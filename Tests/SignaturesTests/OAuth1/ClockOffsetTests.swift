@@ -11,14 +11,14 @@ import Testing
   private func correction(_ body: String, ahead: Int64, date: HTTPHeader? = Self.date) throws -> Int64? {
     let response = OAuth1Fixture.response(401, body, headers: date.map { [$0] } ?? [])
     let problem = try #require(OAuth1Problem(response, sent: OAuth1Fixture.request()))
-    return ClockOffset(correcting: problem, response, now: Self.server + ahead)?.seconds
+    return ClockOffset.correcting(problem, response, now: Self.server + ahead)
   }
 
   @Test func date() {
     let response = OAuth1Fixture.response(200, "", headers: [Self.date])
-    #expect(ClockOffset(date: response, now: Self.server + 90)?.seconds == -90)
-    #expect(ClockOffset(date: OAuth1Fixture.response(200, ""), now: 0) == nil)
-    #expect(ClockOffset(date: OAuth1Fixture.response(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
+    #expect(ClockOffset.byDate(of: response, now: Self.server + 90) == -90)
+    #expect(ClockOffset.byDate(of: OAuth1Fixture.response(200, ""), now: 0) == nil)
+    #expect(ClockOffset.byDate(of: OAuth1Fixture.response(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
   }
 
   @Test func aTimestampThatWasRejected() throws {
