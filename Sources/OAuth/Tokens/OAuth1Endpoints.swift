@@ -113,13 +113,8 @@ extension OAuth1Client {
   init(_ client: Client, of provider: Provider) throws(OAuthFailure) {
     let options = provider.oauth1
     let method = options.signatureMethod
-    var key: RSAPrivateKey?
-    if method.usesPrivateKey {
-      guard let pem = options.privateKey else {
-        throw OAuthFailure.misconfigured("/provider/privateKey", "the signature method \(method.rawValue) needs a private key")
-      }
-      key = try RSAPrivateKey(pem: pem)
-    }
+    // A missing one is found when it has to sign.
+    let key = try method.usesPrivateKey ? options.privateKey.map { pem throws(OAuthFailure) in try RSAPrivateKey(pem: pem) } : nil
     self.init(
       consumerKey: client.id, consumerSecret: client.secret ?? Secret(""), signatureMethod: method, privateKey: key,
       placement: options.signaturePlacement, realm: options.realm)

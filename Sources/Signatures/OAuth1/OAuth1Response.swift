@@ -50,8 +50,4 @@ extension OAuth1Response {
     guard !isAmbiguous("oauth_token"), !isAmbiguous("oauth_token_secret") else { throw .untrusted("the response has two different tokens") }
     return OAuth1Token(token: Secret(token), secret: Secret(secret))
   }
-
-  func extra(besides known: Set<String>) -> [OAuth1Parameter] {
-    members.filter { !known.contains($0.name) && $0.name != "oauth_token" && $0.name != "oauth_token_secret" }
-  }
 }

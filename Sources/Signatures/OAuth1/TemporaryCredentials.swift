@@ -3,8 +3,6 @@ import OAuthCore
 /// The response to a temporary credential request (RFC 5849 §2.1).
 package struct TemporaryCredentials: Sendable, Equatable {
   package let token: OAuth1Token
-  /// The other members of the response, such as `xoauth_request_auth_url`.
-  package let extra: [OAuth1Parameter]
 
   /// Throws the failure of an `OAuth1Problem` for an error response.
   ///
@@ -20,7 +18,6 @@ package struct TemporaryCredentials: Sendable, Equatable {
         "the server did not confirm the callback (oauth_callback_confirmed), so a sign-in may be open to session fixation: "
           + "to accept this server, set oauthCallbackConfirmed in the provider's description to optional")
     }
-    extra = parsed.extra(besides: ["oauth_callback_confirmed"])
   }
 
   /// Returns the URL of the authorization page (§2.2): the endpoint with its own query, the token, and the service's extra parameters, such as `hd`.

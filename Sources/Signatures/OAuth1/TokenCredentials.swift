@@ -19,8 +19,12 @@ package struct TokenCredentials: Sendable, Equatable {
     sessionHandle = parsed["oauth_session_handle"].flatMap { $0.isEmpty ? nil : Secret($0) }
     expiresIn = Self.seconds(parsed["oauth_expires_in"])
     authorizationExpiresIn = Self.seconds(parsed["oauth_authorization_expires_in"])
-    extra = parsed.extra(besides: ["oauth_session_handle", "oauth_expires_in", "oauth_authorization_expires_in"])
+    extra = parsed.members.filter { !Self.names.contains($0.name) }
   }
+
+  private static let names = [
+    "oauth_token", "oauth_token_secret", "oauth_session_handle", "oauth_expires_in", "oauth_authorization_expires_in",
+  ]
 
   package subscript(_ name: String) -> String? { extra.last { $0.name == name }?.value }
 

@@ -24,7 +24,6 @@ import Testing
       200, "oauth_token=hh5s93%2Fj+4&oauth_token_secret=hdhd0244%26&oauth_callback_confirmed=true&xoauth_request_auth_url=https%3A%2F%2Fx\n"
     ).get()
     #expect(response.token == Fixture.token("hh5s93/j+4", "hdhd0244&"))
-    #expect(response.extra == [OAuth1Parameter("xoauth_request_auth_url", "https://x")])
     let json = try temporary(201, "\u{FEFF}{\"oauth_token\":\"a\",\"oauth_token_secret\":\"\",\"oauth_callback_confirmed\":true}").get()
     #expect(json.token == Fixture.token("a", ""))
   }
