@@ -23,7 +23,7 @@ struct Message: Sendable {
 
   /// Returns nil if the bytes are no message. Params and results are not looked at, because they pass unchanged, however large their numbers are.
   init?(_ bytes: [UInt8]) {
-    if case .omitted(let reason) = JSON.Scan.splice(bytes), Self.faults.contains(reason) { return nil }
+    if case .failure(let reason) = JSON.Scan.splice(bytes), Self.faults.contains(reason) { return nil }
     guard let envelope = JSON.withoutParams(bytes).flatMap({ try? JSON.parseRounding($0) }) else { return nil }
     let parts = (envelope.array ?? [envelope]).map(Self.part)
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }

@@ -4,7 +4,7 @@ import Testing
 @testable import Jansson
 
 @Suite struct JSONScanTests {
-  static func splice(_ text: String) -> JSON.Scan.Result { JSON.Scan.splice(Array(text.utf8)) }
+  static func splice(_ text: String) -> Result<[UInt8], JSON.Scan.Reason> { JSON.Scan.splice(Array(text.utf8)) }
 
   @Test(arguments: [
     "0", "-0", "1", "-1", "19.99", "0.10", "1E5", "1e-400", "0e999999999999999999999", "0.0e400", "-0.0", "1e308", "1.0",
@@ -14,15 +14,15 @@ import Testing
     "{\"é\":1,\"e\u{301}\":2}", "\"\\\\u0000\"",
   ])
   func compactTextStaysUnchanged(text: String) {
-    #expect(Self.splice(text) == .spliced(Array(text.utf8)))
-    #expect(Self.splice(text + "x") == .omitted(.notJSON))
+    #expect(Self.splice(text) == .success(Array(text.utf8)))
+    #expect(Self.splice(text + "x") == .failure(.notJSON))
   }
 
   @Test func dropsWhiteSpaceOutsideStringsAlone() {
     let text = " \r\n\t{ \"a b\" :\t[ 1 , 2.50 ,\n\"c \\n d\" ] , \"e\" : { } , \"f\":[\n          ]}\n\n"
-    #expect(Self.splice(text) == .spliced(Array("{\"a b\":[1,2.50,\"c \\n d\"],\"e\":{},\"f\":[]}".utf8)))
-    #expect(Self.splice("  1") == .spliced([0x31]))
-    #expect(Self.splice("1  ") == .spliced([0x31]))
+    #expect(Self.splice(text) == .success(Array("{\"a b\":[1,2.50,\"c \\n d\"],\"e\":{},\"f\":[]}".utf8)))
+    #expect(Self.splice("  1") == .success([0x31]))
+    #expect(Self.splice("1  ") == .success([0x31]))
   }
 
   @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
     "[\"a\",\n4\n,1,", "\"\\ud800\\\"", "<html>", "a=b", "{\"a\":9007199254740993", "{\"a\":1,\"a\":1", "\"\\u0000", "01\0",
   ])
   func isNotJSON(text: String) {
-    #expect(Self.splice(text) == .omitted(.notJSON))
+    #expect(Self.splice(text) == .failure(.notJSON))
   }
 
   @Test(
@@ -52,7 +52,7 @@ import Testing
       ("[1e999,9007199254740993]", .numberOverflow), ("[9007199254740993,1e999]", .integerOutOfRange),
     ] as [(String, JSON.Scan.Reason)])
   func isOmitted(text: String, reason: JSON.Scan.Reason) {
-    #expect(Self.splice(text) == .omitted(reason))
+    #expect(Self.splice(text) == .failure(reason))
   }
 
   @Test func theLargestDoubleIsToldFromInfinityToTheLastDigit() {
@@ -63,21 +63,21 @@ import Testing
       + "5730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880177904"
       + "174497792"
     let below = limit.dropLast() + "1"
-    #expect(Self.splice(limit + ".0") == .omitted(.numberOverflow))
-    #expect(Self.splice(limit + "000e-3") == .omitted(.numberOverflow))
-    #expect(Self.splice(below + ".9999") == .spliced(Array((below + ".9999").utf8)))
-    #expect(Self.splice("1.7976931348623157e308") == .spliced(Array("1.7976931348623157e308".utf8)))
+    #expect(Self.splice(limit + ".0") == .failure(.numberOverflow))
+    #expect(Self.splice(limit + "000e-3") == .failure(.numberOverflow))
+    #expect(Self.splice(below + ".9999") == .success(Array((below + ".9999").utf8)))
+    #expect(Self.splice("1.7976931348623157e308") == .success(Array("1.7976931348623157e308".utf8)))
     for zeros in [0, 5, 400] {
       let padding = String(repeating: "0", count: zeros)
       for (digits, isInfinite) in [("179769313486231570", false), ("179769313486231581", true), ("179769313486231580", false)] {
         let text = "0.\(padding)\(digits)e\(309 + zeros)"
         #expect(Double(text)?.isInfinite == isInfinite)
-        #expect(Self.splice(text) == (isInfinite ? .omitted(.numberOverflow) : .spliced(Array(text.utf8))))
+        #expect(Self.splice(text) == (isInfinite ? .failure(.numberOverflow) : .success(Array(text.utf8))))
       }
     }
     let whole = "1" + String(repeating: "0", count: 309)
-    #expect(Self.splice(whole + ".0") == .omitted(.numberOverflow))
-    #expect(Self.splice(whole + "e-1") == .spliced(Array((whole + "e-1").utf8)))
+    #expect(Self.splice(whole + ".0") == .failure(.numberOverflow))
+    #expect(Self.splice(whole + "e-1") == .success(Array((whole + "e-1").utf8)))
   }
 
   @Test(
@@ -88,17 +88,17 @@ import Testing
   func isNotUTF8(bytes: [UInt8]) {
     for padding in 0..<9 {
       let text = [0x22] + [UInt8](repeating: 0x61, count: padding) + bytes + [0x22]
-      #expect(JSON.Scan.splice(text) == .omitted(.notUTF8))
+      #expect(JSON.Scan.splice(text) == .failure(.notUTF8))
     }
   }
 
   @Test func nestingOver90IsTooDeep() {
     let nested = { (count: Int) in String(repeating: "[", count: count) + String(repeating: "]", count: count) }
-    #expect(Self.splice(nested(90)) == .spliced(Array(nested(90).utf8)))
-    #expect(Self.splice(nested(91)) == .omitted(.tooDeep))
-    #expect(Self.splice(String(repeating: "{\"a\":", count: 91)) == .omitted(.tooDeep))
-    #expect(Self.splice(String(repeating: "[", count: 1_000_000)) == .omitted(.tooDeep))
-    #expect(Self.splice("[" + Array(repeating: nested(89), count: 50).joined(separator: ",") + "]") != .omitted(.tooDeep))
+    #expect(Self.splice(nested(90)) == .success(Array(nested(90).utf8)))
+    #expect(Self.splice(nested(91)) == .failure(.tooDeep))
+    #expect(Self.splice(String(repeating: "{\"a\":", count: 91)) == .failure(.tooDeep))
+    #expect(Self.splice(String(repeating: "[", count: 1_000_000)) == .failure(.tooDeep))
+    #expect(Self.splice("[" + Array(repeating: nested(89), count: 50).joined(separator: ",") + "]") != .failure(.tooDeep))
   }
 
   @Test(arguments: [2, 15, 16, 17, 18, 200])
@@ -109,7 +109,7 @@ import Testing
       var members = names.map { "\"\($0)\":{\"x\":1}" }
       if let duplicate { members.append("\"\\u0062\(names[duplicate].dropFirst())\":0") }
       let text = "[{\(members.joined(separator: ","))},{\"x\":1}]"
-      #expect(Self.splice(text) == (duplicate == nil ? .spliced(Array(text.utf8)) : .omitted(.duplicateMembers)))
+      #expect(Self.splice(text) == (duplicate == nil ? .success(Array(text.utf8)) : .failure(.duplicateMembers)))
     }
   }
 
@@ -133,7 +133,7 @@ import Testing
       let verdict = JSONOracle.judge(bytes)
       let result = JSON.Scan.splice(bytes)
       if !verdict.allows(result) { Issue.record("\(String(decoding: bytes, as: UTF8.self)) \(bytes): \(verdict), got \(result)") }
-      guard case .spliced(let compact) = result else { continue }
+      guard case .success(let compact) = result else { continue }
       spliced += 1
       #expect(JSON.Scan.splice(compact) == result)
     }

@@ -16,10 +16,10 @@ package struct JSONOracle {
     /// The scanner may report any one of these reasons.
     case rejected(Set<JSON.Scan.Reason>)
 
-    package func allows(_ result: JSON.Scan.Result) -> Bool {
+    package func allows(_ result: Result<[UInt8], JSON.Scan.Reason>) -> Bool {
       switch (self, result) {
-      case (.compact(let wanted), .spliced(let got)): wanted == got
-      case (.rejected(let reasons), .omitted(let reason)): reasons.contains(reason)
+      case (.compact(let wanted), .success(let got)): wanted == got
+      case (.rejected(let reasons), .failure(let reason)): reasons.contains(reason)
       default: false
       }
     }

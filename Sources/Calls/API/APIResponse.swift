@@ -69,10 +69,10 @@ package struct APIResponse: Sendable {
     case .text: return (text(bytes), nil)
     case .json, .results:
       switch JSON.Scan.splice(bytes) {
-      case .spliced(let json):
+      case .success(let json):
         guard let results else { return (.json(json), nil) }
         return JSON.text(at: results.parts, in: json).map { (.json($0), nil) } ?? (text(bytes), "no-results")
-      case .omitted(let reason): return (text(bytes), reason.rawValue)
+      case .failure(let reason): return (text(bytes), reason.rawValue)
       }
     }
   }

@@ -82,7 +82,7 @@ package struct UserInfoRequest: Sendable {
       let audiences = claims["aud"].map { $0.array ?? [$0] }
       if let audiences, !audiences.contains(.string(grant.client.id)) { throw untrusted }
       if let issuer, let own = provider.issuer, !IssuerTemplate(own).names(issuer, tenant: tenant) { throw untrusted }
-      guard case .spliced(let json) = JSON.Scan.splice(signature.payload) else { return .text([]) }
+      guard case .success(let json) = JSON.Scan.splice(signature.payload) else { return .text([]) }
       return .json(json)
     } catch let failure as OAuthFailure {
       throw failure.kind == .responseUntrusted ? untrusted : failure

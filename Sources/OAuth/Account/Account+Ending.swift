@@ -150,7 +150,7 @@ extension Account {
     }
     let hidden = Redaction([token], client: client, provider: provider)
     if let failure = AuthorizationServerResponse(response, hiding: hidden).failure { throw failure.of(name) }
-    guard case .spliced(let bytes) = JSON.Scan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
+    guard case .success(let bytes) = JSON.Scan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
       throw OAuthFailure.untrusted("the introspection endpoint's response does not say whether the token is active").of(name)
     }
     return (isActive, .verbatim(bytes))

@@ -46,14 +46,14 @@ struct JSONTarget: FuzzTarget {
     require(verdict.allows(scanned), "the scanner says \(scanned), the oracle \(verdict)")
     switch outcome({ () throws(JSONFault) in try JSON.parse(input) }) {
     case .success(let value):
-      require(Self.isJSON(scanned, input) || scanned == .omitted(.tooDeep), "only the parser accepts it")
-      if case .spliced(let compact) = scanned { require((try? JSON.parse(compact)) == value, "the compact text means something else") }
+      require(Self.isJSON(scanned, input) || scanned == .failure(.tooDeep), "only the parser accepts it")
+      if case .success(let compact) = scanned { require((try? JSON.parse(compact)) == value, "the compact text means something else") }
       let text = value.text
       require((try? JSON.parse(text)) == value, "the written text is read otherwise")
       require(!text.contains { $0 < 0x20 } && String(validating: text, as: UTF8.self) != nil, "the written text is not one line of UTF-8")
       checkEnvelope(input, value)
     case .failure(let fault):
-      if case .spliced = scanned { fatalError("only the scanner accepts it: \(fault)") }
+      if case .success = scanned { fatalError("only the scanner accepts it: \(fault)") }
       checkPosition(fault, in: input)
     }
   }
@@ -87,12 +87,12 @@ struct JSONTarget: FuzzTarget {
   }
 
   /// Whether the text is JSON, although it may be rejected for another reason.
-  private static func isJSON(_ scanned: JSON.Scan.Result, _ text: [UInt8]) -> Bool {
+  private static func isJSON(_ scanned: Result<[UInt8], JSON.Scan.Reason>, _ text: [UInt8]) -> Bool {
     switch scanned {
-    case .spliced, .omitted(.duplicateMembers), .omitted(.integerOutOfRange), .omitted(.numberOverflow), .omitted(.loneSurrogate): true
+    case .success, .failure(.duplicateMembers), .failure(.integerOutOfRange), .failure(.numberOverflow), .failure(.loneSurrogate): true
     // U+0000 is allowed as an escape only.
-    case .omitted(.nul): !text.contains(0)
-    case .omitted: false
+    case .failure(.nul): !text.contains(0)
+    case .failure: false
     }
   }
 
