@@ -9,7 +9,7 @@ struct SASLCommand: MethodCommand {
   static let isForScripts = true
   /// The words for the method.
   let words: [String]
-  private let message: SASLMessage
+  private let message: @Sendable (Secret) -> String
 
   init(words: [String]) throws(Options.Fault) {
     let own = try OwnOptions(words, of: Self.self)
@@ -21,17 +21,18 @@ struct SASLCommand: MethodCommand {
     }
     let port = own["--port"].last.map { Int($0) ?? 0 }
     if let port, !(1...65_535 ~= port) { throw Options.Fault("--port must be from 1 to 65535") }
-    let mechanism: SASLMessage.Mechanism? = try value("--mechanism").map { text throws(Options.Fault) in
+    let mechanism: SASLMechanism? = try value("--mechanism").map { text throws(Options.Fault) in
       try Options.word("--mechanism", text.uppercased())
     }
     guard let user = try value("--user") else { throw Options.Fault("sasl needs --user, the name of the mailbox") }
-    message = SASLMessage(mechanism ?? .xoauth2, user: user, host: try value("--host"), port: port)
+    let host = try value("--host")
+    message = { (mechanism ?? .xoauth2).message($0, user: user, host: host, port: port) }
     self.words = own.rest
   }
 
   func methodWords() -> [String]? { [Methods.accessToken] + words }
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
-    run.print(result["accessToken"]?.string.map { message.text(Secret($0)) + "\n" } ?? "")
+    run.print(result["accessToken"]?.string.map { message(Secret($0)) + "\n" } ?? "")
   }
 }

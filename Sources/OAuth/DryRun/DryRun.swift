@@ -87,7 +87,7 @@ package struct DryRun: Sendable {
     } else {
       let code = TokenRequest.device(Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
       requests = [
-        ("deviceAuthorization", DeviceFlow.request(plan).httpRequest(provider, plan.client)),
+        ("deviceAuthorization", DeviceFlow.request(plan, provider, plan.client)),
         ("token", code.httpRequest(provider, plan.client)),
       ]
     }

@@ -25,7 +25,7 @@ struct DeviceFlow: SignInFlow {
       let (response, client) = try await dependencies.exchange(
         by: plan.client, at: provider.deviceAuthorizationEndpoint, to: provider, for: plan.account, as: "signIn"
       ) { client in
-        guard let request = request(plan).httpRequest(provider, client) else { throw AuthorizationPlan.noDeviceEndpoint }
+        guard let request = request(plan, provider, client) else { throw AuthorizationPlan.noDeviceEndpoint }
         return request
       }
       return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: client, provider: provider))
@@ -33,8 +33,8 @@ struct DeviceFlow: SignInFlow {
     return DeviceFlow(codes: codes, plan: plan, endpoint: endpoint, dependencies: dependencies)
   }
 
-  static func request(_ plan: AuthorizationPlan) -> DeviceAuthorizationRequest {
-    DeviceAuthorizationRequest(scopes: plan.scopes, parameters: plan.parameters)
+  static func request(_ plan: AuthorizationPlan, _ provider: Provider, _ client: Client) -> HTTPRequest? {
+    DeviceAuthorizationRequest.httpRequest(provider, client, scopes: plan.scopes, parameters: plan.parameters)
   }
 
   /// A device sign-in takes no redirect.

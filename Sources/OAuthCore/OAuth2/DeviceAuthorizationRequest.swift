@@ -1,14 +1,11 @@
 /// A request to the device authorization endpoint (RFC 8628, 3.1).
-package struct DeviceAuthorizationRequest: Sendable {
-  package var scopes: [String]
-  package var parameters: [(name: String, value: String)] = []
-
-  package init(scopes: [String], parameters: [(name: String, value: String)] = []) { (self.scopes, self.parameters) = (scopes, parameters) }
-
+package enum DeviceAuthorizationRequest {
   /// Returns the HTTP request; nil when the provider has no such endpoint.
   ///
   /// The description's parameters win over the caller's. Neither can set the client's id or secret.
-  package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
+  package static func httpRequest(
+    _ provider: Provider, _ client: Client, scopes: [String], parameters: [(name: String, value: String)] = []
+  ) -> HTTPRequest? {
     guard let endpoint = provider.deviceAuthorizationEndpoint, (try? URLParts(endpoint)) != nil else { return nil }
     let options = provider.request
     var credentials: [(String, String)] = []

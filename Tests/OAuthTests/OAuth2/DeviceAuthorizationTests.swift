@@ -36,9 +36,10 @@ struct DeviceAuthorizationTests {
       ),
     ] as [(String, String?, String, String, String?)])
   func theRequest(members: String, secret: String?, url: String, body: String, authorization: String?) throws {
-    let request = DeviceAuthorizationRequest(scopes: ["a", "b"], parameters: [("audience", "api"), ("client_id", "mine")])
     let client = Client(id: "c", secret: secret.map(Secret.init))
-    let sent = try #require(request.httpRequest(try Self.provider(members), client))
+    let sent = try #require(
+      DeviceAuthorizationRequest.httpRequest(
+        try Self.provider(members), client, scopes: ["a", "b"], parameters: [("audience", "api"), ("client_id", "mine")]))
     #expect(sent.method == "POST" && sent.url == url)
     #expect(sent.text.replacing("+", with: "%20") == body)
     #expect(sent.header("Authorization") == authorization)
@@ -46,7 +47,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test func withoutAnEndpointThereIsNoRequest() {
-    #expect(DeviceAuthorizationRequest(scopes: []).httpRequest(Provider(), Client(id: "c")) == nil)
+    #expect(DeviceAuthorizationRequest.httpRequest(Provider(), Client(id: "c"), scopes: []) == nil)
   }
 
   @Test(arguments: [
