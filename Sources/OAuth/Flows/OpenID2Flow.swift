@@ -62,18 +62,14 @@ struct OpenID2Flow: SignInFlow {
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let message = try OpenIDMessage(parameters)
-    switch OpenIDResponse(message) {
-    case .failure(let failure): throw failure
-    case .assertion(let message):
-      let options = plan.provider.openid
-      guard let name = options.openidCodeParameter else { return try grant(identity: try await identity(message, parameters)) }
-      guard let code = parameters.first(where: { $0.name == name })?.value, !code.isEmpty else {
-        throw OAuthFailure.untrusted("the redirect has neither a code nor an error")
-      }
-      // The identity counts only if a signature proves it. The code is proven at the token endpoint.
-      let identity = message["sig"] == nil ? OpenIDIdentity() : try await identity(message, parameters)
-      return try await grant(code: Secret(code), identity: identity)
+    try message.checkMode()
+    guard let name = plan.provider.openid.openidCodeParameter else { return try grant(identity: try await identity(message, parameters)) }
+    guard let code = parameters.first(where: { $0.name == name })?.value, !code.isEmpty else {
+      throw OAuthFailure.untrusted("the redirect has neither a code nor an error")
     }
+    // The identity counts only if a signature proves it. The code is proven at the token endpoint.
+    let identity = message["sig"] == nil ? OpenIDIdentity() : try await identity(message, parameters)
+    return try await grant(code: Secret(code), identity: identity)
   }
 
   private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws -> OpenIDIdentity {

@@ -71,7 +71,8 @@ import Testing
       parameter.name == "openid." + name ? RedirectParameter(name: parameter.name, value: parameter.value + "x") : parameter
     }
     do throws(OAuthFailure) {
-      guard case .assertion(let message) = OpenIDResponse(try OpenIDMessage(parameters)) else {
+      let message = try OpenIDMessage(parameters)
+      do throws(OAuthFailure) { try message.checkMode() } catch {
         #expect(name == "mode")
         return
       }

@@ -50,7 +50,9 @@ import Testing
 
   @Test func modes() throws {
     func kind(_ query: String) throws -> OAuthFailure.Kind? {
-      if case .failure(let failure) = OpenIDResponse(try message(query)) { failure.kind } else { nil }
+      let message = try message(query)
+      do throws(OAuthFailure) { try message.checkMode() } catch { return error.kind }
+      return nil
     }
     #expect(try kind("openid.mode=id_res") == nil)
     #expect(try kind("openid.mode=cancel") == .accessDenied)
@@ -61,9 +63,9 @@ import Testing
   }
 
   @Test func errorsKeepTheirWords() throws {
-    let response = OpenIDResponse(try message("openid.mode=error&openid.error=unknown%0Aclient"))
-    guard case .failure(let failure) = response else { return #expect(Bool(false)) }
-    #expect(failure.message == "the OpenID provider rejected the sign-in: unknownclient")
-    #expect(failure["error"] == "unknownclient")
+    let message = try message("openid.mode=error&openid.error=unknown%0Aclient")
+    let failure = #expect(throws: OAuthFailure.self) { try message.checkMode() }
+    #expect(failure?.message == "the OpenID provider rejected the sign-in: unknownclient")
+    #expect(failure?["error"] == "unknownclient")
   }
 }
