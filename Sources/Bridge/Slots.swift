@@ -6,50 +6,34 @@ import Synchronization
 final class Slots: Sendable {
   private static let limit = 16
 
-  private struct State {
-    var free = Slots.limit
-    var waiting: [Promise<Void>] = []
+  struct Slot: Sendable {
+    fileprivate let slots: Slots
+    fileprivate let turn = Promise<Void>()
+
+    /// May be called repeatedly.
+    func leave() { slots.change { $0.removeAll { $0 === turn } } }
   }
 
-  final class Slot: Sendable {
-    private let slots: Slots
-    private let isLeft = Mutex(false)
-
-    init(_ slots: Slots) { self.slots = slots }
-
-    func leave() { if !isLeft.withLock({ exchange(&$0, with: true) }) { slots.giveBack() } }
-  }
-
-  private let state = Mutex(State())
+  /// Those of the requests that have a slot, then of those that wait for one.
+  private let turns = Mutex<[Promise<Void>]>([])
 
   func take() async throws -> Slot {
-    let turn = Promise<Void>()
-    state.withLock { state in
-      if state.free > 0 {
-        state.free -= 1
-        turn.settle(.success(()))
-      } else {
-        state.waiting.append(turn)
-      }
-    }
+    let slot = Slot(slots: self)
+    change { $0.append(slot.turn) }
     do {
-      try await turn.value()
+      try await slot.turn.value()
+      return slot
     } catch {
-      // The turn may have come at this moment.
-      let wasWaiting = state.withLock { state in
-        let count = state.waiting.count
-        state.waiting.removeAll { $0 === turn }
-        return state.waiting.count < count
-      }
-      if !wasWaiting { giveBack() }
+      slot.leave()
       throw error
     }
-    return Slot(self)
   }
 
-  private func giveBack() {
-    state.withLock { state in
-      if state.waiting.isEmpty { state.free += 1 } else { state.waiting.removeFirst().settle(.success(())) }
+  /// Changes the turns. At most one request gets a slot by that.
+  private func change(_ change: (inout [Promise<Void>]) -> Void) {
+    turns.withLock { turns in
+      change(&turns)
+      turns.prefix(Self.limit).last?.settle(.success(()))
     }
   }
 }
