@@ -21,6 +21,9 @@ final class OpenRequests: Sendable {
     /// By the id as text.
     var requests: [String: Request] = [:]
     var lines = 0
+
+    /// The keys of a line's requests. A later line may use the id of an answered request again.
+    func open(_ message: Message) -> [String] { message.requests.map(\.line).filter { requests[$0]?.line == message.line } }
   }
 
   private let state = Mutex(State())
@@ -42,36 +45,30 @@ final class OpenRequests: Sendable {
     }
   }
 
-  /// Notes the task that works on a line.
-  func note(_ task: Task<Void, Never>, of message: Message) {
+  /// Changes the open requests of a line. Returns whether there are any.
+  @discardableResult private func change(_ message: Message, _ change: (inout Request?) -> Void) -> Bool {
     state.withLock { state in
-      for id in message.requests where state.requests[id.line]?.line == message.line { state.requests[id.line]?.task = task }
+      let keys = state.open(message)
+      for key in keys { change(&state.requests[key]) }
+      return !keys.isEmpty
     }
   }
+
+  /// Notes the task that works on a line.
+  func note(_ task: Task<Void, Never>, of message: Message) { change(message) { $0?.task = task } }
 
   /// Notes that the requests of a line are sent now. Throws if the host has cancelled them, and wants no answer.
   func send(_ message: Message) throws(CancellationError) {
     // The host may have an answer to `initialize` that is not the server's.
     guard !message.requests.isEmpty, message.method != "initialize" else { return }
-    let open = state.withLock { state in
-      let ids = message.requests.map(\.line).filter { state.requests[$0]?.line == message.line }
-      for id in ids { state.requests[id]?.isSent = true }
-      return ids
-    }
-    if open.isEmpty { throw CancellationError() }
+    if !change(message, { $0?.isSent = true }) { throw CancellationError() }
   }
 
   /// Notes that the server has refused the requests of a line for want of a login: it has none of them, and the host can cancel them.
-  func wereRefused(_ message: Message) {
-    state.withLock { state in
-      for id in message.requests where state.requests[id.line]?.line == message.line { state.requests[id.line]?.isSent = false }
-    }
-  }
+  func wereRefused(_ message: Message) { change(message) { $0?.isSent = false } }
 
   /// Whether a request of the line is open.
-  func contains(_ message: Message) -> Bool {
-    state.withLock { state in message.requests.contains { state.requests[$0.line]?.line == message.line } }
-  }
+  func contains(_ message: Message) -> Bool { state.withLock { !$0.open(message).isEmpty } }
 
   func request(_ id: JSON) -> Request? { state.withLock { $0.requests[id.line] } }
 
@@ -80,8 +77,6 @@ final class OpenRequests: Sendable {
 
   /// Takes the open requests of a line.
   func take(_ message: Message) -> [Request] {
-    state.withLock { state in
-      message.requests.compactMap { state.requests[$0.line]?.line == message.line ? state.requests.removeValue(forKey: $0.line) : nil }
-    }
+    state.withLock { state in state.open(message).compactMap { state.requests.removeValue(forKey: $0) } }
   }
 }
