@@ -30,8 +30,13 @@ package enum Assembly {
     }
     let notifier = Notifier(output: Output(descriptor: streams.output, pinned: options.framing), choice: options.events)
     guard let (service, peer) = start(options, streams, log, notifier) else { return 2 }
-    service.shutdown.finishCalls(status: service.serve(peer, streams, FrameDecoder(pinned: options.framing)))
-    return 0
+    let status = streams.feed(FrameDecoder(pinned: options.framing), log) {
+      peer.receive($0)
+      if service.session.isExiting { service.shutdown.endAtOnce(status: service.session.exitStatus) }
+    } afterFrames: {
+      service.framesWereReceived()
+    }
+    service.shutdown.finishCalls(status: status)
   }
 
   /// Prepares the process and returns what handles requests. Returns nil if the options or the configuration are wrong, which the log says.

@@ -41,7 +41,6 @@ enum AgentSetup {
     let lines = filled((block["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n"))
     let status = run.print((block["command"]?.string.map { filled($0) + " " + ShellWord.quoted(lines) } ?? lines) + "\n")
     session.shutdown.finishCalls(status: status)
-    return status
   }
 
   /// Returns what stands in the table's braces. A string of JSON is one of TOML, too.

@@ -137,7 +137,6 @@ struct BridgeCommand {
       streams.closeOutput()
     }
     service.shutdown.endAtOnce(status: shell.map { $0.run(bridge) } ?? serve(bridge, streams, output, log))
-    return 0
   }
 
   /// Hands what the host sends to the bridge. Returns the exit status.

@@ -26,7 +26,6 @@ struct CargoCredentialCommand: CredentialHelper {
       }
     }
     session.shutdown.finishCalls(status: status)
-    return status
   }
 
   /// The registry's index, without the word for its kind.

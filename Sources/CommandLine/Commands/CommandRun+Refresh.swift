@@ -29,7 +29,6 @@ extension CommandRun {
     // Of several failures, the one that waits for a person counts.
     let status = statuses.first { $0 == ExitStatus.signInRequired } ?? statuses.max() ?? 0
     session.shutdown.finishCalls(status: status)
-    return status
   }
 
   /// Returns the seconds of `--older-than`.

@@ -71,7 +71,6 @@ package struct CommandRun {
       }
     }
     session.shutdown.finishCalls(status: status)
-    return status
   }
 
   /// Returns nil if the process cannot start, which the log says.

@@ -28,9 +28,7 @@ struct DockerCredentialCommand: CredentialHelper {
         return ((error as? OAuthFailure)?.message ?? "the accounts could not be listed", 1)
       }
     }
-    let printed = max(run.print(text + "\n"), status)
-    session.shutdown.finishCalls(status: printed)
-    return printed
+    session.shutdown.finishCalls(status: max(run.print(text + "\n"), status))
   }
 
   /// Reads the server's URL, as docker writes it. Returns nil if there is nothing to do, because the process stores tokens itself.

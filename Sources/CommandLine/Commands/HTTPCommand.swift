@@ -28,7 +28,6 @@ struct HTTPCommand: EverydayCommand {
       let isKnown = account.map { session.hasAccount($0) != false } ?? false
       if let status = try command.report(account, session), status != ExitStatus.signInRequired || !isKnown {
         session.shutdown.finishCalls(status: status)
-        return status
       }
     }
     let socket = try socket(place, mode)

@@ -29,6 +29,5 @@ struct LogoutCommand: MethodCommand {
     }
     if count == 0 { run.log.line("oauth-stdio: no account is signed in, so nothing was done") }
     session.shutdown.finishCalls(status: status)
-    return status
   }
 }

@@ -16,16 +16,15 @@ struct RunCommand: EverydayCommand {
     }
     let command = try DoorCommand(Array(words[..<mark]), of: self, run)
     guard let session = command.run.makeSession(self) else { return ExitStatus.wrongUsage }
-    func end(_ status: Int32, _ problem: String? = nil) -> Int32 {
+    func end(_ status: Int32, _ problem: String? = nil) -> Never {
       if let problem { command.run.log.line("oauth-stdio: \(program.plain) \(problem)") }
       session.shutdown.finishCalls(status: status)
-      return status
     }
     let accounts = try command.accounts.isEmpty ? [only(session)] : command.accounts
-    for account in accounts { if let status = try command.report(account, session) { return end(status) } }
+    for account in accounts { if let status = try command.report(account, session) { end(status) } }
     let socket: LoopbackSocket
     do throws(Descriptors.Fault) { socket = try LoopbackSocket(isIPv6: false, port: 0) } catch {
-      return end(1, "needs a port of this machine: \(Descriptors.reason(error.code))")
+      end(1, "needs a port of this machine: \(Descriptors.reason(error.code))")
     }
     let secret = DoorCommand.newSecret()
     let added = try variables(command["--env"], accounts, "http://127.0.0.1:\(socket.port)/", secret)
@@ -36,7 +35,7 @@ struct RunCommand: EverydayCommand {
       environment[name] = [own, "127.0.0.1"].compactMap(\.self).joined(separator: ",")
     }
     guard let path = ProgramFile.find(program, in: environment["PATH"]) else {
-      return end(notFound, "is no program that can be found and executed")
+      end(notFound, "is no program that can be found and executed")
     }
     let process: pid_t
     do throws(Descriptors.Fault) {
@@ -45,12 +44,12 @@ struct RunCommand: EverydayCommand {
           path, Array(words[(mark + 1)...]), environment: environment, group: .callers, input: 0, output: run.streams.output,
           sharesErrors: true))
     } catch {
-      return end(notExecutable, "cannot be started: \(Descriptors.reason(error.code))")
+      end(notExecutable, "cannot be started: \(Descriptors.reason(error.code))")
     }
     // Only now: the command would inherit a descriptor of the event loop.
     let code = Door(accounts: session.service.accounts, secret: secret).listen(at: socket)
     if code != 0 { kill(process, SIGTERM) }
-    return end(session.shutdown.end(of: process), code == 0 ? nil : "was ended: no thread can be started: \(Descriptors.reason(code))")
+    end(session.shutdown.end(of: process), code == 0 ? nil : "was ended: no thread can be started: \(Descriptors.reason(code))")
   }
 
   /// Returns the account that is meant without a name.

@@ -51,7 +51,6 @@ final class MCPServer: Sendable {
     let status = MCPServer(calls, session).serve(streams, log)
     // No answer is expected any more. A running token exchange still finishes.
     session.shutdown.endAtOnce(status: status)
-    return 0
   }
 
   /// Returns the options of the process and those among the words after `mcp`.

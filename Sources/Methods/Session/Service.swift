@@ -22,16 +22,6 @@ package struct Service: MethodContext {
   /// In seconds, for calls without a limit of their own. The client ends them by a cancellation.
   private static let longestTimeout = 86_400
 
-  /// Hands what the client sends to the peer until the end of input. Returns the exit status.
-  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder) -> Int32 {
-    streams.feed(decoder, log) {
-      peer.receive($0)
-      if session.isExiting { shutdown.endAtOnce(status: session.exitStatus) }
-    } afterFrames: {
-      framesWereReceived()
-    }
-  }
-
   /// Writes the answers to what was received together. Waits for a client that does not read.
   package func framesWereReceived() {
     notifier.output.writeGathered()

@@ -104,7 +104,7 @@ package final class ShutdownSequence: Sendable {
   }
 
   /// Finishes the open requests at the end of input. Stops early if the reader hangs up.
-  package func finishCalls(status: Int32) {
+  package func finishCalls(status: Int32) -> Never {
     if !session.waitUntilNone(milliseconds: 0) {
       // The parent may hang up long after it has closed our input.
       Thread.start {
@@ -146,7 +146,7 @@ package final class ShutdownSequence: Sendable {
   package func begin(with farewell: @escaping @Sendable () async -> Void) { state.withLock { $0.farewell = farewell } }
 
   /// Cancels the pending requests, answers them if the client still reads, and exits.
-  package func endAtOnce(status: Int32) {
+  package func endAtOnce(status: Int32) -> Never {
     urge(status)
     begin()
     if let farewell = state.withLock({ $0.farewell }) { wait(farewell) }
@@ -174,7 +174,7 @@ package final class ShutdownSequence: Sendable {
   }
 
   /// `isAnswering` says whether a command is yet to print its answer.
-  private func exit(status: Int32, isAnswering: Bool = false) {
+  private func exit(status: Int32, isAnswering: Bool = false) -> Never {
     Terminal.restore()
     // A request that still waits for its signature has sent nothing that could be lost.
     CommandOutput.killAll(signing: true)
