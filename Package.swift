@@ -43,7 +43,8 @@ let package = Package(
     .target(name: "Store", dependencies: ["Jansson", "OAuthCore", "Platform", crypto]),
     .target(name: "HTTP", dependencies: ["OAuthCore", "Platform", "CCurl", crypto]),
     .target(
-      name: "Loopback", dependencies: ["Jansson", "OAuthCore", "Platform", "Store"], resources: [.embedInCode("PageTexts.json")]),
+      name: "Loopback", dependencies: ["Jansson", "OAuthCore", "Platform", "Store"],
+      resources: ["PageTexts.json", "ResultPage.html"].map { .embedInCode($0) }),
     // What a request is to do, and with which provider and client.
     .target(name: "Plans", dependencies: ["HTTP", "Jansson", "OAuthCore", "Signatures", "Store", "Platform", crypto]),
     .target(

@@ -59,26 +59,11 @@ package struct ResultPage: Sendable, Equatable {
       (title, mark) = (texts[.unclaimedTitle], "no")
       lines = [texts[.unclaimed], texts[.pasteAddress], texts[.tryAgain]]
     }
-    let html = """
-      <!DOCTYPE html>
-      <html lang="\(texts.language)" dir="\(texts.direction)">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title)</title>
-      <style>\(Self.style)</style>
-      </head>
-      <body>
-      <main class="\(mark)">
-      <h1>\(title)</h1>
-      \((lines + ["<small>oauth-stdio</small>"]).map { "<p>\($0)</p>" }.joined(separator: "\n"))
-      </main>
-      </body>
-      </html>
-
-      """
-    return (Array(html.utf8), texts.language)
+    let parts = [
+      "language": texts.language, "direction": texts.direction, "title": title, "mark": mark,
+      "lines": (lines + ["<small>oauth-stdio</small>"]).map { "<p>\($0)</p>" }.joined(separator: "\n"),
+    ]
+    return (Array(Self.template.filled { parts[$0] }.utf8), texts.language)
   }
 
   private static func naming(_ provider: String, _ sentence: String) -> String {
@@ -90,21 +75,10 @@ package struct ResultPage: Sendable, Equatable {
     return HTMLText.escaped(String(scalars.prefix(shownCharacters))) + (scalars.count > shownCharacters ? "…" : "")
   }
 
-  /// The only style that the Content-Security-Policy allows. A test computes the hash from `style`.
-  static let styleHash = "sha256-SjmmF70s3OQKq+wGqehUrpYxL2Pjjomg44vDl+qGRic="
-
-  /// System fonts and colours need no loading, and support dark mode, zoom and high contrast.
+  /// `ResultPage.html`. System fonts and colours need no loading, and support dark mode, zoom and high contrast.
   /// Korean needs a rule: browsers break its lines inside words, but readers expect breaks between words.
-  static let style = """
-    :root{color-scheme:light dark}
-    body{margin:0;min-height:100vh;display:grid;place-items:center;background:Canvas;color:CanvasText;\
-    font:1.1rem/1.6 system-ui,sans-serif}
-    main{box-sizing:border-box;max-width:34rem;margin:1rem;padding:1.5rem 2rem;border:1px solid #8884;\
-    border-inline-start:.4rem solid #b3261e;border-radius:.6rem}
-    main.ok{border-inline-start-color:#1b7f3b}
-    h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.3}
-    p{margin:.5rem 0;overflow-wrap:anywhere}
-    :lang(ko){word-break:keep-all}
-    @media(prefers-color-scheme:dark){body{background:#16181c;color:#e8e8ea}}
-    """
+  private static let template = Template(String(decoding: PackageResources.ResultPage_html, as: UTF8.self))
+
+  /// The only style that the Content-Security-Policy allows. A test computes the hash from the page.
+  static let styleHash = "sha256-SjmmF70s3OQKq+wGqehUrpYxL2Pjjomg44vDl+qGRic="
 }
