@@ -57,7 +57,9 @@ let package = Package(
     .target(
       name: "Methods",
       dependencies: ["Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Store", "Platform"],
-      resources: ["Events/ErrorMembers.json", "Methods/Examples.json", "Options/OptionTexts.json"].map { .embedInCode($0) }),
+      resources: ["Events/ErrorMembers.json", "Methods/MethodTexts.json", "Options/OptionTexts.json", "Session/Welcome.txt"].map {
+        .embedInCode($0)
+      }),
     // An MCP server of the network for a host that starts programs.
     .target(
       name: "Bridge", dependencies: ["Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),

@@ -14,14 +14,7 @@ package enum Assembly {
   package static func serve(_ options: Options) -> Int32 {
     let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     if isatty(0) == 1 {
-      log.line(
-        """
-        oauth-stdio \(Version.current) waits for JSON-RPC 2.0 on standard input, one message a line. Type a message, or Ctrl-D to end:
-          {"jsonrpc":"2.0","id":1,"method":"accounts"}
-        A method can also be a command. Type one of these in a shell:
-          oauth-stdio accounts
-          oauth-stdio --help
-        """)
+      log.line(String(decoding: PackageResources.Welcome_txt, as: UTF8.self).replacing("{version}", with: Version.current))
     }
     guard let streams = StandardStreams() else {
       log.line("oauth-stdio: standard output is closed")

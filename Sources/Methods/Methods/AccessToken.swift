@@ -7,7 +7,6 @@ import Store
 /// Returns the access token, for a client that must send requests itself.
 struct AccessToken: Method {
   static let name = "accessToken"
-  static let summary = "Returns the account's access token. The process refreshes it first if necessary."
   static let errors = Errors.token
 
   private let account: String

@@ -6,7 +6,6 @@ import Store
 /// Returns the state of one account, without secrets and without the network.
 struct AccountMethod: Method {
   static let name = "account"
-  static let summary = "Returns the account's state without its secrets. It needs no network."
   static let errors = Errors.stored
 
   private let account: String

@@ -7,7 +7,6 @@ import Store
 /// Returns the states of all accounts that have a grant or are configured.
 struct AccountsMethod: Method {
   static let name = "accounts"
-  static let summary = "Returns the states of all accounts that have a grant or are configured."
   static let errors = Errors.stored
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}

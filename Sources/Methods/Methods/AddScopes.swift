@@ -5,9 +5,6 @@ import Plans
 /// Asks the account's user for scopes beyond those granted.
 struct AddScopes: Method {
   static let name = "addScopes"
-  static let summary =
-    "Requests scopes in addition to the granted ones. It succeeds at once if none is missing. Only the account's own user "
-    + "may grant them."
   static let errors = Errors.asking
 
   private var input: AuthorizationInput

@@ -7,7 +7,6 @@ import Plans
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
 struct Authorize: Method {
   static let name = "authorize"
-  static let summary = "Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in."
   static let errors = Errors.asking
 
   private var input: AuthorizationInput
@@ -37,7 +36,6 @@ struct Authorize: Method {
 /// Waits for a sign-in that was started with `wait: false`.
 struct AwaitSignIn: Method {
   static let name = "awaitSignIn"
-  static let summary = "Waits for an open sign-in and answers like `authorize`. Its timeout ends only the wait."
   static let errors = Errors.signIn
 
   private let id: String

@@ -7,8 +7,6 @@ import Store
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: Method {
   static let name = "authorizeRequest"
-  static let summary =
-    "Adds the account's credential to a request that the client sends itself, once. The request must go to one of the account's " + "hosts."
   static let errors = Errors.token
 
   private var request: APIRequest

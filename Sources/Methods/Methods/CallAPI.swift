@@ -8,9 +8,6 @@ import Store
 /// Calls a service's API with the account's token, which the caller never sees.
 struct CallAPI: Method {
   static let name = "callAPI"
-  static let summary =
-    "Calls the service's API with the account's token. The process replaces an expired token, and sends the token to the "
-    + "account's hosts only."
   static let errors = Errors.call
 
   private let request: APIRequest

@@ -6,9 +6,6 @@ import Plans
 /// Prints the document to publish at `clientMetadata` (draft-ietf-oauth-client-id-metadata-document).
 struct ClientMetadata: Method {
   static let name = "client-metadata"
-  static let summary =
-    "Prints the document to publish at the URL that `clientMetadata` in the configuration names. Authorization servers that read such documents then "
-    + "accept this program without a registration."
   static let errors = Errors.names(.configurationInvalid)
 
   private let account: String?

@@ -5,8 +5,6 @@ import Store
 /// Moves grants from one store to another.
 struct Copy: Method {
   static let name = "copy"
-  static let summary =
-    "Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move."
   static let errors = Errors.stored
 
   private let source: String?

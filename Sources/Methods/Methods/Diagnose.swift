@@ -8,9 +8,6 @@ import Platform
 /// Looks for the reason why a sign-in fails. The answer contains no secret.
 struct Diagnose: Method {
   static let name = "diagnose"
-  static let summary =
-    "Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
-    + "network, TLS, clock, latest rejection and last failed sign-in. The answer contains no secret."
   static let errors = Errors.names(.notAllowed)
 
   /// In seconds. A user waits for the command, and a server that needs longer is what the user looks for.

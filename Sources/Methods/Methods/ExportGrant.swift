@@ -8,8 +8,6 @@ import Store
 /// Returns a whole grant, for a program that takes over. Requires that the user started the process with `--allow-export`.
 struct ExportGrant: Method {
   static let name = "exportGrant"
-  static let summary =
-    "Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option " + "`--allow-export`."
   static let errors = Errors.stored + Errors.names(.signInRequired, .unsupportedByProvider)
 
   private let account: String

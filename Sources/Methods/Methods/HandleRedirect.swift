@@ -6,8 +6,6 @@ import OAuthCore
 struct HandleRedirect: Method {
   static let name = "handleRedirect"
   static let errors = Errors.names(.notAllowed)
-  static let summary =
-    "Finishes a sign-in with the URL of the redirect, or with the code that the provider showed to the user."
 
   private let url: String?
   private let verifier: Secret?

@@ -9,9 +9,6 @@ import Store
 /// Returns what another program sends to a host, for an account whose provider names that host.
 struct HostCredential: Method {
   static let name = "hostCredential"
-  static let summary =
-    "Returns the user name and the password for a host of Git repositories, of a container registry or of an API: the access token of the account whose "
-    + "provider names the host. The user signs in first if necessary."
   static let errors = Errors.asking
 
   private let host: String

@@ -7,8 +7,6 @@ import Store
 /// Imports the grant that another program stored.
 struct ImportGrant: Method {
   static let name = "importGrant"
-  static let summary =
-    "Stores a grant from another program, so the user need not sign in again. The process does not check the tokens with the provider."
   static let errors = Errors.discovery
 
   private let account: String

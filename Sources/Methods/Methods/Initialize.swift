@@ -6,7 +6,6 @@ import Plans
 /// Introduces the process and chooses the events. Optional, so a script can start with `authorize`.
 struct Initialize: InlineMethod {
   static let name = "initialize"
-  static let summary = "Opens a session, as in the Language Server Protocol. No other method needs it."
   static let rejectsUnknownMembers = false
   static var example: MethodExample? {
     MethodExample(#"{"events":["responseFromServiceWasReceived"]}"#, String(decoding: Result(limits: Limits()).text, as: UTF8.self))

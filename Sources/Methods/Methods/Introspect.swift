@@ -4,7 +4,6 @@ import Jansson
 /// Returns what the authorization server says about the access token (RFC 7662).
 struct Introspect: Method {
   static let name = "introspect"
-  static let summary = "Asks the authorization server about the account's access token (RFC 7662)."
   static let errors = Errors.token
 
   private let account: String

@@ -40,14 +40,11 @@ extension Methods {
 }
 
 extension Methods {
-  private static let examples = (try? JSON.parse(PackageResources.Examples_json)) ?? .null
-
-  /// Returns the method's call and answer in `Examples.json`, which only help and schema read. A transcript has the same ones.
-  fileprivate static func example(of name: String) -> MethodExample? {
-    examples[name].map { MethodExample($0["params"]?.line ?? "{}", $0["result"]?.line) }
-  }
+  /// What `MethodTexts.json` says of each method, for help, tools and schema. A transcript has the same call and answer.
+  fileprivate static let texts = (try? JSON.parse(PackageResources.MethodTexts_json)) ?? .null
 }
 
 extension Method where Context == Service {
-  static var example: MethodExample? { Methods.example(of: name) }
+  static var summary: String { Methods.texts[name]?["summary"]?.string ?? "" }
+  static var example: MethodExample? { Methods.texts[name].map { MethodExample($0["params"]?.line ?? "{}", $0["result"]?.line) } }
 }

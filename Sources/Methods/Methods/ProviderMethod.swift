@@ -5,7 +5,6 @@ import OAuthCore
 /// Returns a provider's description, and the reason for each deviation.
 struct ProviderMethod: Method {
   static let name = "provider"
-  static let summary = "Describes a provider: its endpoints, and each deviation with its reason."
   static let errors = Errors.discovery
 
   private let reference: ProviderReference

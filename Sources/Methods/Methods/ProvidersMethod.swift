@@ -5,7 +5,6 @@ import OAuthCore
 /// Lists the presets and the providers in the user's files.
 struct ProvidersMethod: InlineMethod {
   static let name = "providers"
-  static let summary = "Returns the names of the presets and of the providers in the user's own files."
   static let errors = Errors.names(.notAllowed)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}

@@ -5,7 +5,6 @@ import Store
 /// Renews the access token unless it is valid long enough. Never opens a page.
 struct Refresh: Method {
   static let name = "refresh"
-  static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
   static let errors = Errors.token
 
   private let account: String

@@ -7,10 +7,6 @@ import Store
 /// Moves the store's key, and seals every grant with a new one.
 struct Rekey: Method {
   static let name = "rekey"
-  static let summary =
-    "Seals all grants with a new key, which is kept at another place. A killed process or a full disk loses no grant, and the next call finishes the "
-    + "move. "
-    + "An old key in the keyring is deleted, so it no longer opens copies of the folder."
   static let errors = Errors.stored
 
   /// The place of the key. The command that prints it is an option of the process.

@@ -5,7 +5,6 @@ import OAuth
 /// Revokes the tokens at the provider, then deletes them here.
 struct Revoke: Method {
   static let name = "revoke"
-  static let summary = "Asks the provider to revoke the tokens, then deletes the grant."
   static let errors = Errors.token
 
   private let account: String

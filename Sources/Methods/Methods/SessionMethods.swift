@@ -4,7 +4,6 @@ import Jansson
 /// Ends the opening of a session. It has no effect.
 struct Initialized: InlineMethod {
   static let name = "initialized"
-  static let summary = "Reports that the client has read the answer to `initialize`."
   static let rejectsUnknownMembers = false
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
@@ -15,7 +14,6 @@ struct Initialized: InlineMethod {
 /// Prepares the end of the process. Tokens under exchange are stored before the answer.
 struct Shutdown: Method {
   static let name = "shutdown"
-  static let summary = "Ends the session. Only `exit` may follow."
   static let answersNull = true
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
@@ -31,7 +29,6 @@ struct Shutdown: Method {
 /// Makes the process exit.
 struct Exit: InlineMethod {
   static let name = "exit"
-  static let summary = "Exits with status 0 after `shutdown`, otherwise with status 1."
   /// False, because a notification gets no error, and a stray member must not keep the process from exiting.
   static let rejectsUnknownMembers = false
 
@@ -46,7 +43,6 @@ struct Exit: InlineMethod {
 /// Cancels a request, which is still answered with -32800.
 struct CancelRequest: InlineMethod {
   static let name = "$/cancelRequest"
-  static let summary = "Cancels a request. A request that is still open is answered with the error -32800."
 
   private let id: Request.ID
 
@@ -61,7 +57,6 @@ struct CancelRequest: InlineMethod {
 /// The Model Context Protocol's version of cancelling: the request gets no answer.
 struct NotificationsCancelled: InlineMethod {
   static let name = "notifications/cancelled"
-  static let summary = "Cancels a request, which then has no answer."
 
   private let id: Request.ID
 
@@ -80,7 +75,6 @@ struct NotificationsCancelled: InlineMethod {
 /// Returns the OpenRPC document.
 struct Discover: InlineMethod {
   static let name = "rpc.discover"
-  static let summary = "Returns the OpenRPC document, as `--schema` prints it."
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 

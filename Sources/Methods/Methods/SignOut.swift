@@ -4,7 +4,6 @@ import Jansson
 /// Deletes the grant here without any request to the provider.
 struct SignOut: Method {
   static let name = "signOut"
-  static let summary = "Deletes the grant on this machine. The process tells the provider nothing."
   static let errors = Errors.stored
 
   private let account: String

@@ -6,7 +6,6 @@ import OAuthCore
 /// Returns the provider's claims about the user (OpenID Connect Core §5.3).
 struct UserInfo: Method {
   static let name = "userInfo"
-  static let summary = "Returns the provider's claims about the user who signed in."
   static let errors = Errors.token + Errors.names(.serviceError)
 
   private let account: String
