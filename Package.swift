@@ -72,7 +72,8 @@ let package = Package(
         "Store", "Platform",
       ],
       resources: [
-        "EverydayCommands.json", "SetupLines.json", "Help.txt", "ManPage.roff", "completion.bash", "completion.fish", "completion.zsh",
+        "EverydayCommands.json", "SetupLines.json", "Help.txt", "AllCommands.txt", "ManPage.roff", "completion.bash", "completion.fish",
+        "completion.zsh",
       ].map { .embedInCode("Commands/\($0)") }),
     .executableTarget(name: "oauth-stdio", dependencies: ["CommandLine", "Methods", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.

@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import Methods
+import OAuthCore
 import Platform
 
 /// The help of the command line, made from the declarations of options, methods and params.
@@ -23,38 +24,16 @@ package enum CommandHelp {
     throw Command.unknown(word, or: ["options"])
   }
 
-  private static var options: String {
-    """
-    Options, before the command:
-    \(list(ProcessOption.all.map { ($0.usage, sentence($0.text)) }))
-
-    """
-  }
+  private static var options: String { "Options, before the command:\n\(list(ProcessOption.all.map { ($0.usage, sentence($0.text)) }))\n" }
 
   private static var commands: String {
     let methods = Methods.ofCommandLine.filter { $0.effect != .session }.map { ($0.name, sentence($0.type.summary)) }
     let session = Methods.all.filter { $0.effect == .session }.map(\.name).joined(separator: ", ")
-    return """
-      usage: oauth-stdio [OPTION…]
-             oauth-stdio [OPTION…] COMMAND [WORD…]
-             oauth-stdio [OPTION…] METHOD [ACCOUNT] [--PARAM VALUE…]
-
-      Without a method, the program speaks JSON-RPC 2.0 on standard input and output,
-      one message a line or with Content-Length headers. With a method, it runs that
-      one, prints the result as JSON, and exits.
-
-      Everyday commands:
-      \(list(EverydayCommands.all.map { ($0.usage, $0.summary) }))
-
-      Methods. help METHOD shows the params.
-      \(list(methods))
-
-      Methods of the protocol, which a command does not need:
-      \(wrapped(session, "  "))
-
-      \(wrapped("Exit status: " + statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + "."))
-
-      """
+    let lists = [
+      "commands": list(EverydayCommands.all.map { ($0.usage, $0.summary) }), "methods": list(methods), "session": wrapped(session, "  "),
+      "statuses": wrapped("Exit status: " + statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + "."),
+    ]
+    return Template(String(decoding: PackageResources.AllCommands_txt, as: UTF8.self)).filled { lists[$0] }
   }
 
   static let statuses = [
@@ -138,8 +117,7 @@ package enum CommandHelp {
       if member.name == "account" { return " " + (member.value.string ?? "") }
       if member.value == .bool(true) { return " --\(member.name)" }
       let text = member.value.string ?? member.value.line
-      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_./:,@".contains($0) }
-      return " --\(member.name) \(isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'")"
+      return " --\(member.name) \(ShellWord.quoted(text))"
     }.joined()
   }
 
