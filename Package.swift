@@ -84,7 +84,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", crypto, cryptoExtras],
       path: "Tests/TestSupport"),
-    .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Jansson", "Methods"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Jansson", "Methods", "OAuthCore"]),
     .testTarget(name: "BridgeTests", dependencies: ["Bridge", "Jansson", "OAuthCore", "TestSupport"]),
     .testTarget(
       name: "DoorTests",

@@ -15,8 +15,6 @@ protocol EverydayCommand: Sendable {
   static var isForScripts: Bool { get }
   /// Whether the log has warnings, too: another program has no other way to warn its user, and a file may be read in part.
   static var warns: Bool { get }
-  /// The command's own options for the completion, with their usual values; nil if the option takes no value.
-  static var completedOptions: [(name: String, values: [String]?)] { get }
   /// Runs the words after the command's name. Returns the exit status.
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32
 }
@@ -69,6 +67,7 @@ extension EverydayCommand {
     }
   }
 
+  /// The command's own options for the completion, with their usual values; nil if the option takes no value.
   static var completedOptions: [(name: String, values: [String]?)] {
     options.map { (String($0.usage.prefix { $0 != " " }), $0.usage.contains(" ") ? $0.values : nil) }
   }

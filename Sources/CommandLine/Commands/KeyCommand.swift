@@ -9,10 +9,6 @@ import Store
 /// Makes a private key for a client and prints its public half.
 struct KeyCommand: EverydayCommand {
   static let name = "key"
-  static let completedOptions: [(name: String, values: [String]?)] = [
-    ("--algorithm", JSONWebAlgorithm.allCases.filter { !$0.needsSecret }.map(\.rawValue)),
-    ("--keyring", []), ("--file", []), ("--pem", nil),
-  ]
 
   private let algorithm: JSONWebAlgorithm
   private let (keyring, file): (String?, String?)
