@@ -65,7 +65,10 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   package init(integerLiteral value: Int) { self = .integer(value) }
   package init(booleanLiteral value: Bool) { self = .bool(value) }
   package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Member($0, $1) }) }
+  /// A member without a value is left out.
+  package init(dictionaryLiteral elements: (String, JSON?)...) {
+    self = .object(elements.compactMap { name, value in value.map { Member(name, $0) } })
+  }
 }
 
 /// Why a text was rejected. Only jansson's code and position are used, because its error text quotes the input, which may be secret.

@@ -50,42 +50,31 @@ struct GrantFacts: FieldObject, Equatable {
   /// The facts about a grant as this type reads them.
   static func json(of grant: Grant) -> JSON {
     func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
-    let members: [(String, JSON?)] = [
-      ("issuedAt", .integer(grant.issuedAt)), ("refreshTokenExpiresAt", grant.refreshTokenExpiresAt.map(JSON.integer)),
-      ("idTokenExpiresAt", grant.idTokenExpiresAt.map(JSON.integer)),
-      ("grantedScopes", grant.unknownScopes == nil ? texts(grant.grantedScopes) : nil),
-      ("declinedScopes", grant.declinedScopes.isEmpty ? nil : texts(grant.declinedScopes)),
-      ("redirectUri", grant.redirectUri.map(JSON.string)), ("clientParameters", grant.clientParameters?.json),
-      ("clientScopes", grant.clientScopes.map(texts)), ("clientRequest", grant.clientRequest?.json),
-      ("isClientRegistered", grant.isClientRegistered ? true : nil), ("subject", grant.subject.map(JSON.string)),
-      ("email", grant.email.map(JSON.string)), ("attributes", grant.attributes.pairs.isEmpty ? nil : grant.attributes.json),
+    return [
+      "issuedAt": .integer(grant.issuedAt), "refreshTokenExpiresAt": grant.refreshTokenExpiresAt.map(JSON.integer),
+      "idTokenExpiresAt": grant.idTokenExpiresAt.map(JSON.integer),
+      "grantedScopes": grant.unknownScopes == nil ? texts(grant.grantedScopes) : nil,
+      "declinedScopes": grant.declinedScopes.isEmpty ? nil : texts(grant.declinedScopes),
+      "redirectUri": grant.redirectUri.map(JSON.string), "clientParameters": grant.clientParameters?.json,
+      "clientScopes": grant.clientScopes.map(texts), "clientRequest": grant.clientRequest?.json,
+      "isClientRegistered": grant.isClientRegistered ? true : nil, "subject": grant.subject.map(JSON.string),
+      "email": grant.email.map(JSON.string), "attributes": grant.attributes.pairs.isEmpty ? nil : grant.attributes.json,
     ]
-    return .object(members.compactMap { name, value in value.map { .init(name, $0) } })
   }
 }
 
 extension Grant {
   /// Returns the grant in the format that `importGrant` accepts as `json`.
   package func tokenResponse(at now: Int) -> JSON {
-    var members: [JSON.Member] = []
-    func add(_ name: String, _ value: String?) { if let value { members.append(.init(name, .string(value))) } }
-    if let tokenSecret {
-      add("oauth_token", accessToken?.value)
-      add("oauth_token_secret", tokenSecret.value)
-      add("oauth_session_handle", sessionHandle?.value)
-    } else {
-      add("access_token", accessToken?.value)
-      add("token_type", tokenType)
-    }
-    add("refresh_token", refreshToken?.value)
-    add("id_token", idToken?.value)
-    if let expiresAt {
-      members.append(.init("expires_in", .integer(max(0, expiresAt - now))))
-      members.append(.init("expires_at", .integer(expiresAt)))
-    }
-    if !grantedScopes.isEmpty { add("scope", grantedScopes.joined(separator: " ")) }
-    members.append(.init(GrantFacts.member, GrantFacts.json(of: self)))
-    return .object(members)
+    func text(_ secret: Secret?) -> JSON? { secret.map { .string($0.value) } }
+    let isSigned = tokenSecret != nil
+    return [
+      "oauth_token": isSigned ? text(accessToken) : nil, "oauth_token_secret": text(tokenSecret),
+      "oauth_session_handle": isSigned ? text(sessionHandle) : nil, "access_token": isSigned ? nil : text(accessToken),
+      "token_type": isSigned ? nil : tokenType.map(JSON.string), "refresh_token": text(refreshToken), "id_token": text(idToken),
+      "expires_in": expiresAt.map { .integer(max(0, $0 - now)) }, "expires_at": expiresAt.map(JSON.integer),
+      "scope": grantedScopes.isEmpty ? nil : .string(grantedScopes.joined(separator: " ")), GrantFacts.member: GrantFacts.json(of: self),
+    ]
   }
 
   /// The resolved provider in the form that `importGrant` accepts. It lacks the client's private key, which is not part of the grant.

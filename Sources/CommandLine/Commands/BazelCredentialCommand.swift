@@ -19,8 +19,7 @@ struct BazelCredentialCommand: CredentialHelper {
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
     let header = "Bearer \(result["password"]?.string ?? "")"
-    var members: [JSON.Member] = [.init("headers", ["Authorization": .array([.string(header)])])]
-    if let end = result["expiresAt"]?.integer { members.append(.init("expires", .time(end))) }
-    return run.print(JSON.object(members).line + "\n")
+    let answer: JSON = ["headers": ["Authorization": .array([.string(header)])], "expires": result["expiresAt"]?.integer.map(JSON.time)]
+    return run.print(answer.line + "\n")
   }
 }

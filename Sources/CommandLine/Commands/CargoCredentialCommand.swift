@@ -42,12 +42,11 @@ struct CargoCredentialCommand: CredentialHelper {
 
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
     let end = result["expiresAt"]
-    var members: [JSON.Member] = [
-      .init("kind", "get"), .init("token", .string("Bearer \(result["password"]?.string ?? "")")),
-      .init("cache", end == nil ? "session" : "expires"),
+    let answer: JSON = [
+      "kind": "get", "token": .string("Bearer \(result["password"]?.string ?? "")"), "cache": end == nil ? "session" : "expires",
+      "expiration": end, "operation_independent": true,
     ]
-    if let end { members.append(.init("expiration", end)) }
-    return run.print(JSON.object([.init("Ok", .object(members + [.init("operation_independent", true)]))]).line + "\n")
+    return run.print((["Ok": answer] as JSON).line + "\n")
   }
 
   /// For a server of no account, Cargo asks its next provider.

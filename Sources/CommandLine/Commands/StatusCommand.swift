@@ -46,12 +46,11 @@ struct ExecCredentialCommand: MethodCommand {
   func show(_ result: JSON, _ run: CommandRun, _ session: CommandSession) -> Int32 {
     let usesIDToken = words.contains("--id-token")
     let asked = ProcessEnvironment.variable("KUBERNETES_EXEC_INFO").flatMap { try? JSON.parse(Array($0.utf8)) }
-    var status: [JSON.Member] = [.init("token", result[usesIDToken ? "idToken" : "accessToken"] ?? "")]
     // kubectl asks again after that time. An ID token has its own.
     let end = result[usesIDToken ? "idTokenExpiresAt" : "expiresAt"]?.integer
-    if let end { status.append(.init("expirationTimestamp", .time(end))) }
+    let status: JSON = ["token": result[usesIDToken ? "idToken" : "accessToken"] ?? "", "expirationTimestamp": end.map(JSON.time)]
     let answer: JSON = [
-      "apiVersion": asked?["apiVersion"] ?? "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": .object(status),
+      "apiVersion": asked?["apiVersion"] ?? "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": status,
     ]
     return run.print(String(decoding: answer.text, as: UTF8.self) + "\n")
   }

@@ -204,10 +204,9 @@ extension MCPServer.Calls {
       return running[id]
     }
     guard let found else { return }
-    var params: [JSON.Member] = [
-      .init("progressToken", found.token), .init("progress", .integer(found.last)), .init("message", .string(message.plain)),
+    let params: JSON = [
+      "progressToken": found.token, "progress": .integer(found.last), "message": .string(message.plain), "total": total.map(JSON.integer),
     ]
-    if let total { params.append(.init("total", .integer(total))) }
-    output.send((["jsonrpc": "2.0", "method": "notifications/progress", "params": .object(params)] as JSON).text)
+    output.send((["jsonrpc": "2.0", "method": "notifications/progress", "params": params] as JSON).text)
   }
 }

@@ -37,15 +37,14 @@ enum MCPTool {
       return JSON.Member(param.name, schema)
     }
     let required = params.filter(\.isRequired).map { JSON.string($0.name) }
-    var input: [JSON.Member] = [
-      .init("type", "object"), .init("properties", .object(properties)), .init("required", .array(required)),
-      .init("additionalProperties", false),
+    let input: JSON = [
+      "type": "object", "properties": .object(properties), "required": .array(required), "additionalProperties": false,
+      "$defs": schemas.members.isEmpty ? nil : .object(schemas.members),
     ]
-    if !schemas.members.isEmpty { input.append(.init("$defs", .object(schemas.members))) }
     let limit = limits.isReadOnly && method.name == Methods.callAPI ? " Only GET and HEAD are allowed." : ""
     return [
       "name": .string(method.name), "title": .string(title(method.name)), "description": .string(method.type.summary + limit),
-      "inputSchema": .object(input),
+      "inputSchema": input,
       "annotations": [
         "readOnlyHint": .bool(method.effect == .uses && (limits.isReadOnly || method.name != Methods.callAPI)),
         "destructiveHint": .bool(!limits.isReadOnly && [Methods.revoke, Methods.signOut, Methods.callAPI].contains(method.name)),
