@@ -11,33 +11,6 @@ struct Initialize: InlineMethod {
     MethodExample(#"{"events":["responseFromServiceWasReceived"]}"#, String(decoding: Result(limits: Limits()).text, as: UTF8.self))
   }
 
-  /// The events that the client wants.
-  private struct EventChoice: FieldValue {
-    static var schema: JSON {
-      ["anyOf": [["type": "string", "enum": ["all", "none"]], ["type": "array", "items": ["type": "string", "enum": names]]]]
-    }
-    static var placeholder: EventChoice { EventChoice(choice: .all) }
-    private static var names: JSON { .array(Events.names.map(JSON.string)) }
-
-    let choice: Notifier.Choice
-
-    static func read(_ json: JSON, at path: String) throws(FieldError) -> EventChoice {
-      switch json {
-      case .string("all"): return EventChoice(choice: .all)
-      case .string("none"): return EventChoice(choice: .none)
-      case .array, .object([]): break
-      default: throw FieldError(path, "must be \"all\", \"none\" or an array of names")
-      }
-      let chosen = try [String].read(json, at: path)
-      if let index = chosen.firstIndex(where: { !Events.names.contains($0) }) {
-        throw FieldError("\(path)/\(index)", "is not the name of an event")
-      }
-      return EventChoice(choice: .only(Set(chosen)))
-    }
-
-    func write(to writer: inout JSONWriter) { writer.null() }
-  }
-
   private let opensPages: Bool
   private let choice: Notifier.Choice?
   private let processId: Int?
@@ -47,11 +20,10 @@ struct Initialize: InlineMethod {
       "clientInfo", "The client's name and version, and further members of editors. The process ignores them.")
     let capabilities: JSON? = try fields.optional(
       "capabilities", "The client's capabilities. `{\"openUrl\": true}` means that the client opens pages itself.")
-    let events: EventChoice? = try fields.optional(
+    choice = try fields.optional(
       "events", "The names of the events that the process sends, or `all` or `none`. Without it, the option `--events` decides.")
     processId = try fields.optional("processId", "The ID of a process. When that process exits, this one exits too.")
     opensPages = capabilities?["openUrl"] == .bool(true)
-    choice = events?.choice
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {
@@ -75,7 +47,7 @@ struct Initialize: InlineMethod {
       members.add("serverInfo", ServerInfo(), "The name and version of this program.")
       members.add("capabilities", Capabilities(limits: limits), "The capabilities of this process.")
       members.add(
-        optional: "limits", limits.isEmpty ? nil : LimitState(limits: limits),
+        optional: "limits", limits.isEmpty ? nil : limits,
         "The limits that the user who started the process has set. No method changes them.")
     }
   }
@@ -100,4 +72,29 @@ struct Initialize: InlineMethod {
       members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols of providers.")
     }
   }
+}
+
+/// The events that the client wants.
+extension Notifier.Choice: FieldValue {
+  package static var schema: JSON {
+    ["anyOf": [["type": "string", "enum": ["all", "none"]], ["type": "array", "items": ["type": "string", "enum": names]]]]
+  }
+  package static var placeholder: Self { .all }
+  private static var names: JSON { .array(Events.names.map(JSON.string)) }
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self {
+    switch json {
+    case .string("all"): return .all
+    case .string("none"): return .none
+    case .array, .object([]): break
+    default: throw FieldError(path, "must be \"all\", \"none\" or an array of names")
+    }
+    let chosen = try [String].read(json, at: path)
+    if let index = chosen.firstIndex(where: { !Events.names.contains($0) }) {
+      throw FieldError("\(path)/\(index)", "is not the name of an event")
+    }
+    return .only(Set(chosen))
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.null() }
 }

@@ -64,31 +64,27 @@ extension NestedObject {
 }
 
 /// The limits as `initialize` shows them. A member that is missing limits nothing.
-struct LimitState: NestedObject {
-  static var sample: LimitState {
+extension Limits: NestedObject {
+  package static var schemaName: String? { "LimitState" }
+  package static var sample: Limits {
     var limits = Limits()
     (limits.accounts, limits.methods, limits.profile) = ([], [], "")
     (limits.isReadOnly, limits.returnsNoTokens, limits.allowsKnownProvidersOnly) = (true, true, true)
-    return LimitState(limits: limits)
+    return limits
   }
 
-  let limits: Limits
-
-  func list(_ members: inout ObjectWriter) {
-    members.add(optional: "accounts", limits.accounts, Limits.Rule.accounts.documentation)
-    members.add(optional: "allow", limits.methods, Limits.Rule.allow.documentation)
-    members.add(optional: "readOnly", limits.isReadOnly ? true : nil, Limits.Rule.readOnly.documentation)
-    members.add(optional: "noTokens", limits.returnsNoTokens ? true : nil, Limits.Rule.noTokens.documentation)
-    members.add(
-      optional: "allowCall", limits.calls.isEmpty ? nil : limits.calls.map { $0.map(\.text) },
-      "The allowed API calls. Each list must have a rule for a call.")
-    members.add(optional: "files", limits.files?.text, Limits.Rule.files.documentation)
-    members.add(optional: "knownProviders", limits.allowsKnownProvidersOnly ? true : nil, Limits.Rule.knownProviders.documentation)
-    members.add(optional: "profile", limits.profile, "The set of limits in the configuration.")
+  package func list(_ members: inout ObjectWriter) {
+    members.add(optional: "accounts", accounts, Rule.accounts.documentation)
+    members.add(optional: "allow", methods, Rule.allow.documentation)
+    members.add(optional: "readOnly", isReadOnly ? true : nil, Rule.readOnly.documentation)
+    members.add(optional: "noTokens", returnsNoTokens ? true : nil, Rule.noTokens.documentation)
+    let calls = calls.isEmpty ? nil : calls.map { $0.map(\.text) }
+    members.add(optional: "allowCall", calls, "The allowed API calls. Each list must have a rule for a call.")
+    members.add(optional: "files", files?.text, Rule.files.documentation)
+    members.add(optional: "knownProviders", allowsKnownProvidersOnly ? true : nil, Rule.knownProviders.documentation)
+    members.add(optional: "profile", profile, "The set of limits in the configuration.")
   }
-}
 
-extension Limits {
   var isEmpty: Bool { anyRule == nil && profile == nil }
 
   func check(_ method: MethodEntry<Service>) throws(OAuthFailure) {
