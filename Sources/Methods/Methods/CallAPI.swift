@@ -67,10 +67,10 @@ struct CallAPI: Method {
     request.requestID = call.id?.json
     let sent = request
     return try await service.reportingFailure(call, sent.account, preparesStore: false) {
-      let progress = Progress(request: sent, service: service, began: service.accounts.now, body: Output.Body(service.notifier.output))
-      let response = try await APICall(
-        accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
-      ).run()
+      let (began, body) = (service.accounts.now, Output.Body(service.notifier.output))
+      let response = try await APICall(accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil) {
+        Self.emit($0, sent, service, since: began, body)
+      }.run()
       guard !response.isFailure else {
         service.notifier.notify(ErrorInResponse(account: sent.account, request: sent.requestID, response: response))
         throw OAuthFailure.Reported(response.failure(sent.account), isFinal: true)
@@ -106,30 +106,25 @@ extension APIResponse: JSONObjectConvertible {
 }
 
 extension CallAPI {
-  /// Turns a transfer's progress into events.
-  private struct Progress: Sendable {
-    /// In bytes. A stream pauses when this much waits to be written, so a slow client does not fill our memory.
-    private static let backlog = 4 << 20
+  /// In bytes. A stream pauses when this much waits to be written, so a slow client does not fill our memory.
+  private static let backlog = 4 << 20
 
-    let request: APIRequest
-    let service: Service
-    let began: Int
-    let body: Output.Body
-
-    func emit(_ progress: APICall.Progress) -> Bool {
-      switch progress {
-      case .readiness(let bytes): return request.isLarge ? !service.notifier.output.isFull : body.mayHave(bytes)
-      case .progress(let sent, let received, let total):
-        // A transfer of up to one second needs no progress event.
-        guard service.accounts.now > began + 1 else { return true }
-        service.notifier.notify(
-          ProgressWasMade(account: request.account, request: request.requestID, sent: sent, received: received, total: total))
-        return true
-      case .piece(let offset, let bytes):
-        guard service.notifier.output.pendingBytes < Self.backlog else { return false }
-        service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.requestID, offset: offset, chunk: bytes))
-        return true
-      }
+  /// Turns the progress of a transfer that began at a time into events.
+  private static func emit(
+    _ progress: APICall.Progress, _ request: APIRequest, _ service: Service, since began: Int, _ body: Output.Body
+  ) -> Bool {
+    switch progress {
+    case .readiness(let bytes): return request.isLarge ? !service.notifier.output.isFull : body.mayHave(bytes)
+    case .progress(let sent, let received, let total):
+      // A transfer of up to one second needs no progress event.
+      guard service.accounts.now > began + 1 else { return true }
+      service.notifier.notify(
+        ProgressWasMade(account: request.account, request: request.requestID, sent: sent, received: received, total: total))
+      return true
+    case .piece(let offset, let bytes):
+      guard service.notifier.output.pendingBytes < backlog else { return false }
+      service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.requestID, offset: offset, chunk: bytes))
+      return true
     }
   }
 }
