@@ -12,9 +12,8 @@ extension Accounts {
     do throws(OAuthFailure) {
       if !dependencies.limits.isReadOnly { try await store.makeReady() }
       let listed = try await list().filter { dependencies.limits.allows(account: $0.account) }
-      findings.append(
-        Finding(
-          "store", .ok, "readable\(dependencies.limits.isReadOnly ? "" : " and writable"), with \(Self.count(listed.count, "account"))"))
+      let access = dependencies.limits.isReadOnly ? "readable" : "readable and writable"
+      findings.append(Finding("store", .ok, "\(access), with \(listed.count) account\(listed.count == 1 ? "" : "s")"))
       findings += listed.compactMap { found in found.problem.map { Finding("store", .failed, "\(found.account): \($0.message)") } }
       if let key = keySource { findings.append(Finding("key", .ok, "it is kept here: \(key.name)")) }
     } catch {
@@ -131,7 +130,7 @@ extension Accounts {
     let isRejected: Bool
     do {
       if provider.userInfoEndpoint != nil {
-        let answer = try await UserInfoRequest(account: grant.account, timeout: seconds, requestID: nil, accounts: self).send()
+        let answer = try await requestUserInfo(of: grant.account, in: seconds, requestID: nil)
         guard answer.advice != nil || !answer.isFailure else { return Finding("token", .warning, answer.failure(grant.account).message) }
         isRejected = answer.isFailure
       } else {
@@ -160,6 +159,4 @@ extension Accounts {
     if path.contains("clientId") || path.contains("clientSecret") || path.contains("privateKey") { return "client" }
     return failure["file"] == nil ? "provider" : "configuration"
   }
-
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -18,13 +18,12 @@ struct UserInfo: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account, within: timeout) {
-      let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
-      let response = try await request.send()
+      let response = try await service.accounts.requestUserInfo(of: account, in: timeout, requestID: call.id?.json)
       guard response.status < 400 else {
         service.notifier.notify(ErrorInResponse(account: account, request: call.id?.json, response: response))
         throw OAuthFailure.Reported(response.failure(account), isFinal: true)
       }
-      let info = try await request.read(response)
+      let info = try await service.accounts.userInfo(in: response, of: account)
       service.notifier.notify(ResponseFromServiceWasReceived(account: account, request: call.id?.json, response: response))
       return Result(account: account, subject: info.subject, claims: info.claims)
     }

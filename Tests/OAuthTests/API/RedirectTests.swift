@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Calls
+@testable import OAuth
 @testable import OAuthCore
 @testable import Platform
 
@@ -144,21 +145,21 @@ struct RedirectTests {
     #expect(stage.server.requests.count == 2)
   }
 
-  private func userInfo(_ stage: CallStage, redirectedTo location: String) async throws -> UserInfoRequest {
+  private func userInfo(_ stage: CallStage, redirectedTo location: String) async throws -> Accounts {
     try await stage.stage.keep { grant in
       grant.provider = .object(Stage.provider + [.init("userInfoEndpoint", "https://id.example/me")])
     }
     stage.redirect(to: location)
     stage.server.add(body: #"{"sub":"user-9"}"#)
-    return UserInfoRequest(account: "a", requestID: nil, accounts: stage.stage.accounts)
+    return stage.stage.accounts
   }
 
   /// Claims are trusted, so they must come from a host that may receive the token.
   @Test(arguments: ["https://evil.example/me", "https://id.example:8443/me"])
   func aForeignHostCannotSendClaims(location: String) async throws {
     let stage = try await CallStage()
-    let request = try await userInfo(stage, redirectedTo: location)
-    let failure = await failureOf { try await request.send() }
+    let accounts = try await userInfo(stage, redirectedTo: location)
+    let failure = await failureOf { try await accounts.requestUserInfo(of: "a", requestID: nil) }
     #expect(failure?.kind == .hostNotAllowed)
     #expect(stage.urls == ["https://id.example/me"])
   }
@@ -166,8 +167,9 @@ struct RedirectTests {
   @Test(arguments: ["/v2/me", "https://img.cdn.example/me"])
   func claimsMayMoveToWhereTheTokenMayGo(location: String) async throws {
     let stage = try await CallStage()
-    let request = try await userInfo(stage, redirectedTo: location)
-    #expect(try await request.read(try await request.send()).subject == "user-9")
+    let accounts = try await userInfo(stage, redirectedTo: location)
+    let response = try await accounts.requestUserInfo(of: "a", requestID: nil)
+    #expect(try await accounts.userInfo(in: response, of: "a").subject == "user-9")
     #expect(stage.credentials == ["Bearer access-1", "Bearer access-1"])
   }
 }

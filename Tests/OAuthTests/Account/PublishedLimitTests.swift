@@ -85,7 +85,7 @@ struct PublishedLimitTests {
   private func use(_ stage: Stage) async throws {
     let accounts = stage.accounts
     _ = try await accounts.refresh("a", force: true, requestID: nil)
-    _ = try await UserInfoRequest(account: "a", requestID: nil, accounts: accounts).send()
+    _ = try await accounts.requestUserInfo(of: "a", requestID: nil)
     _ = try await accounts.introspect("a")
     _ = try await accounts.revoke("a", requestID: nil)
   }
@@ -136,7 +136,7 @@ struct PublishedLimitTests {
       ([], NetworkScope.publicNetwork), ([.init("userInfoEndpoint", "https://in.example/me")], .thisMachine), ([], .thisMachine),
     ] as [([JSON.Member], NetworkScope)] {
       #expect(try await stage.accounts.authorize(request(members)).via == .stored)
-      _ = try await UserInfoRequest(account: "a", requestID: nil, accounts: stage.accounts).send()
+      _ = try await stage.accounts.requestUserInfo(of: "a", requestID: nil)
       #expect(server.requests.last?.scopeLimit == limit)
     }
     #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"] && store.read("a")?.generation == 2)
