@@ -94,6 +94,13 @@ package enum PosixFile {
     return descriptor
   }
 
+  /// Returns the path of the file without links; nil if there is none.
+  package static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Whether only its owner can open the file.
   package static func isPrivate(_ path: String) throws(Fault) -> Bool {
     var status = stat()
@@ -179,11 +186,7 @@ package enum PosixFile {
     }
     guard place.status == nil else { return }
     do throws(Fault) { try place.makeFolder(path) } catch { if error.code != EEXIST { throw error } }
-    syncParent(of: path)
-  }
-
-  /// Syncs the parent: a new folder must survive a power cut like its content. A parent that cannot be listed cannot be synced, and is not ours.
-  private static func syncParent(of path: String) {
+    // A new folder must survive a power cut like its content. A parent that cannot be listed cannot be synced, and is not ours.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }
     _ = try? syncFolder(String(path[..<slash]))
   }

@@ -25,14 +25,12 @@ package enum ProgramFile {
   /// The file of this process's program; nil if the system does not tell.
   package static var own: String? {
     #if canImport(Glibc)
-      guard let real = realpath("/proc/self/exe", nil) else { return nil }
+      return PosixFile.realPath("/proc/self/exe")
     #else
       var size: UInt32 = 4096
       var path = [CChar](repeating: 0, count: Int(size))
-      guard _NSGetExecutablePath(&path, &size) == 0, let real = realpath(path, nil) else { return nil }
+      return _NSGetExecutablePath(&path, &size) == 0 ? PosixFile.realPath(String(terminated: path)) : nil
     #endif
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// Searches, as a shell does, the absolute folders of `path` for a name without a slash. Returns nil if there is no executable file.

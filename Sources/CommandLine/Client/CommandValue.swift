@@ -123,12 +123,11 @@ enum CommandValue {
     let shown = name == "-" ? "standard input" : "the file \(name.plain)"
     let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > 0 { close(descriptor) } }
-    var (bytes, piece, count): ([UInt8], [UInt8], Int32) = ([], [UInt8](repeating: 0, count: 64 << 10), descriptor < 0 ? -1 : 1)
-    while count > 0, bytes.count <= inputLimit {
-      count = PosixFile.retry { Int32(Platform.read(descriptor, &piece, piece.count)) }
-      if count > 0 { bytes += piece[..<Int(count)] }
+    do throws(PosixFile.Fault) {
+      guard descriptor >= 0 else { throw PosixFile.Fault(path: name, code: errno) }
+      return try PosixFile.content(of: descriptor, stat(), name, limit: inputLimit)
+    } catch {
+      throw Options.Fault("\(shown) cannot be read: \(error.reason)")
     }
-    guard count == 0 else { throw Options.Fault("\(shown) cannot be read: \(Descriptors.reason(count < 0 ? errno : EFBIG))") }
-    return bytes
   }
 }

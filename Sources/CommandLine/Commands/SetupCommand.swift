@@ -177,9 +177,5 @@ struct SetupCommand: EverydayCommand {
   /// The path for other programs, which may have another PATH. It leads over a link if PATH has one, so it stays right after an update.
   static var programPath: String { foundPath ?? ownPath }
 
-  static func real(_ path: String) -> String {
-    guard let found = realpath(path, nil) else { return path }
-    defer { free(found) }
-    return String(cString: found)
-  }
+  static func real(_ path: String) -> String { PosixFile.realPath(path) ?? path }
 }

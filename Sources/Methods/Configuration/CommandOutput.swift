@@ -29,14 +29,11 @@ package enum CommandOutput {
     _ words: [String], _ children: ChildEnvironment, _ clock: Clock, input: [UInt8] = [], seconds: Int = timeoutSeconds
   ) async throws(Fault) -> [UInt8] {
     let cancellation = DispatchSemaphore(value: 0)
-    let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // Each queue gets its own thread, so the blocking call is safe here.
-        DispatchQueue(label: "command").async {
-          continuation.resume(
-            returning: Result { () throws(Fault) in
-              try run(words, children.variables, clock, cancellation, input: input, seconds: min(seconds, timeoutSeconds))
-            })
+    let result = await withTaskCancellationHandler {
+      // Apart from other blocking work, which would wait for the command.
+      await Blocking().run {
+        Result { () throws(Fault) in
+          try run(words, children.variables, clock, cancellation, input: input, seconds: min(seconds, timeoutSeconds))
         }
       }
     } onCancel: {

@@ -20,12 +20,7 @@ package struct UserFile {
 
   package init(_ path: String, isSecret: Bool = false) {
     (self.isSecret, written) = (isSecret, path)
-    guard !isSecret, let real = realpath(path, nil) else {
-      self.path = path
-      return
-    }
-    defer { free(real) }
-    self.path = String(cString: real)
+    self.path = (isSecret ? nil : PosixFile.realPath(path)) ?? path
   }
 
   var name: String { String(ProgramFile.name(path)) }
