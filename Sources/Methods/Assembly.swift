@@ -87,7 +87,7 @@ package enum Assembly {
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }, store: stores.files?.folder),
       pageNotes: ProcessNotes(besideGrantsIn: stores.files?.folder),
       cache: cache.map { $0 + "/oauth-stdio/mcp" },
-      browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: children, log: log),
+      browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: { children.variables }, log: log),
       limits: limits, audit: audit, signer: configurationFile.sign, log: log, events: notifier)
     let accounts = Accounts(
       dependencies, configured: configurationFile.account, derived: configurationFile.derived, derivedNames: configurationFile.derivedNames,

@@ -1,10 +1,9 @@
 import Jansson
-import Loopback
 import Store
 import Synchronization
 
 /// The environment of child processes: the process's own, without the variables that the configuration names with `{env}`.
-package final class ChildEnvironment: BrowserEnvironment {
+package final class ChildEnvironment: Sendable {
   private let configuration: JSONFile
   /// Every variable named so far. A name stays here when the file can no longer be read, so a broken file exposes no secret.
   private let secrets = Mutex<(names: Set<String>, file: JSONFile.FileState)>(([], .unknown))
