@@ -85,11 +85,10 @@ final class DoorExchange: Sendable {
     return try await APICall(accounts: door.accounts, request: call) { _ in true }.pass()
   }
 
-  private var isConfigured: Bool { (try? door.accounts.configured(request.account)) != nil }
-
   private func failure(_ error: any Error) -> DoorFailure {
     switch error {
-    case let failure as OAuthFailure where failure["reason"] == .string(OAuthFailure.Reason.noGrant.rawValue) && !isConfigured:
+    case let failure as OAuthFailure
+    where failure["reason"] == .string(OAuthFailure.Reason.noGrant.rawValue) && (try? door.accounts.configured(request.account)) == nil:
       .noAccount(request.account)
     case let failure as DoorFailure: failure
     case let failure as OAuthFailure: DoorFailure(failure)

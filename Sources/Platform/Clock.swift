@@ -63,7 +63,7 @@ package struct Clock: Sendable {
 
 extension Clock {
   /// Returns the time in this many seconds.
-  package func deadline(in seconds: Int) -> Deadline { Deadline(in: seconds, self) }
+  package func deadline(in seconds: Int) -> Deadline { Deadline(seconds: seconds, clock: self, end: uptime() + seconds * 1000) }
 
   /// Returns the date and the time of day in UTC, such as `2026-01-31` and `23:59:59`.
   package static func utc(_ seconds: Int) -> (date: String, time: String) {
@@ -113,13 +113,8 @@ extension Clock {
   package struct Deadline: Sendable {
     /// The whole time in seconds.
     package let seconds: Int
-    private let clock: Clock
-    private let end: Int
-
-    init(in seconds: Int, _ clock: Clock) {
-      (self.seconds, self.clock) = (seconds, clock)
-      end = clock.uptime() + seconds * 1000
-    }
+    fileprivate let clock: Clock
+    fileprivate let end: Int
 
     /// Seconds left, rounded up; 0 after the deadline.
     package var left: Int { max(0, (end - clock.uptime() + 999) / 1000) }

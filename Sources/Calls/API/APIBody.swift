@@ -20,6 +20,11 @@ package enum APIBody: Sendable {
       case text(String)
       case bytes([UInt8])
       case file(String)
+
+      fileprivate var fileName: String? {
+        guard case .file(let path) = self else { return nil }
+        return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+      }
     }
 
     package var name: String
@@ -186,12 +191,5 @@ extension APIBody.Part {
         throw OAuthFailure(HTTPFailure.file(path: path, reason: error.reason))
       }
     }
-  }
-}
-
-extension APIBody.Part.Content {
-  fileprivate var fileName: String? {
-    guard case .file(let path) = self else { return nil }
-    return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
   }
 }

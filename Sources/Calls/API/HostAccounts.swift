@@ -37,14 +37,29 @@ package struct HostAccounts: Sendable {
     }
 
     func userName(_ options: APIOptions) -> String { self == .registry ? options.registryUserName : options.gitUserName }
+
+    /// Returns the presets that name the URL's host for this use.
+    package func presets(serving url: URLParts, in catalog: ProviderCatalog) -> [String] {
+      catalog.names.filter { name in
+        guard let provider = try? catalog.resolve(.preset(name)) else { return false }
+        return hosts(provider).allows(url)
+      }
+    }
+
+    /// Returns the presets that serve any host for this use, because a variable names it, each with the variable.
+    package func presetsForAnyHost(in catalog: ProviderCatalog) -> [(preset: String, variable: String)] {
+      catalog.names.compactMap { name in
+        let description = JSON.object((try? catalog.description(of: name)) ?? [])
+        // Without a page, no user can sign in.
+        let variables = description["authorizationEndpoint"] == nil ? [] : description["variables"]?.members ?? []
+        // A value that follows from another variable is none to give.
+        return variables.first { description[member]?.array?.contains(.string("{\($0.name)}")) == true }.map { (name, $0.name) }
+      }
+    }
   }
 
-  /// An account that another program can use at a host.
-  package struct Found: Sendable {
-    package let account: String
-    /// The user name that the host expects with the token.
-    package let userName: String
-  }
+  /// An account that another program can use at a host, and the user name that the host expects with the token.
+  package typealias Found = (account: String, userName: String)
 
   /// An account whose provider names hosts for a use.
   private struct Candidate {
@@ -82,7 +97,7 @@ package struct HostAccounts: Sendable {
       if use.hosts(candidate.provider).allows(url) { found.append(candidate) }
     }
     func chosen(_ candidate: Candidate?) -> Found? {
-      candidate.map { Found(account: $0.account, userName: use.userName($0.provider.api)) }
+      candidate.map { ($0.account, use.userName($0.provider.api)) }
     }
     // A name that the host wants beside the token is no account's.
     let known = (candidates.map(\.account) + unusable.map(\.account)).map(AccountKey.init)
@@ -170,26 +185,5 @@ package struct HostAccounts: Sendable {
       }
     }
     return found
-  }
-}
-
-extension HostAccounts.Use {
-  /// Returns the presets that name the URL's host for this use.
-  package func presets(serving url: URLParts, in catalog: ProviderCatalog) -> [String] {
-    catalog.names.filter { name in
-      guard let provider = try? catalog.resolve(.preset(name)) else { return false }
-      return hosts(provider).allows(url)
-    }
-  }
-
-  /// Returns the presets that serve any host for this use, because a variable names it, each with the variable.
-  package func presetsForAnyHost(in catalog: ProviderCatalog) -> [(preset: String, variable: String)] {
-    catalog.names.compactMap { name in
-      let description = JSON.object((try? catalog.description(of: name)) ?? [])
-      // Without a page, no user can sign in.
-      let variables = description["authorizationEndpoint"] == nil ? [] : description["variables"]?.members ?? []
-      // A value that follows from another variable is none to give.
-      return variables.first { description[member]?.array?.contains(.string("{\($0.name)}")) == true }.map { (name, $0.name) }
-    }
   }
 }

@@ -118,9 +118,7 @@ package struct ImportedFile {
     func text(_ name: String) -> String? { json[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
     return text("client_id").map { Client(id: $0, secret: text("client_secret").map { Secret($0) }) }
   }
-}
 
-extension ImportedFile {
   /// The start of the names of mcp-remote's files for a server: a hash of its URL.
   package static func name(ofServer url: String) -> String { Hexadecimal.encode(Array(Insecure.MD5.hash(data: Array(url.utf8)))) }
 }

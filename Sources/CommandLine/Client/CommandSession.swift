@@ -76,11 +76,6 @@ final class CommandSession: Sendable {
   func request(_ method: String, _ params: [JSON.Member]) -> Answer { Self.wait { send(method, params, then: $0) } }
 
   /// Does work that no method does, and waits for its end. Blocks the thread.
-  func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
-    Self.waiting { [service] in await work(service) }
-  }
-
-  /// The same without the service.
   static func waiting<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
     wait { done in Task { done(await work()) } }
   }
@@ -146,6 +141,15 @@ extension CommandSession {
     guard case .result(let text) = request(Methods.accounts, []) else { return [] }
     return (try? JSON.parse(text))?["accounts"]?.array?.filter(isWanted).compactMap { $0["account"]?.string } ?? []
   }
+
+  /// Whether the configuration or the store has the account; nil if that cannot be told.
+  func hasAccount(_ account: String) -> Bool? {
+    guard case .result(let text) = request(Methods.account, [.init("account", .string(account))]) else { return nil }
+    return Self.hasAccount(in: (try? JSON.parse(text)) ?? .null)
+  }
+
+  /// Whether a result of `account` is about an account that is configured or stored.
+  static func hasAccount(in state: JSON) -> Bool { state["configured"] != nil || state["provider"] != nil }
 
   /// Returns the message that there is no such account, with the name that may be meant, or else with `advice` or how to sign in.
   func noAccount(_ account: String, advice: String? = nil) -> String {

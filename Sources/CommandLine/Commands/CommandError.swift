@@ -19,6 +19,8 @@ struct CommandError {
   private var path: String? { error["path"]?.string }
   private var kind: OAuthFailure.Kind? { error["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
   private var account: String? { error["account"]?.string ?? command["account"]?.string }
+  /// Whether no account serves the host.
+  var isWithoutAccount: Bool { error.failure?.kind == .configurationInvalid && path == "/host" }
 
   var message: String {
     if let prompt = VariablesPrompt(error, command.params, session) { return prompt.message }

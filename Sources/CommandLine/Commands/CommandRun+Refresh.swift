@@ -15,7 +15,8 @@ extension CommandRun {
     let listed = session.request(Methods.accounts, [])
     var statuses: [Int32] = [0]
     if case .error = listed { statuses = [report(listed, try Command([Methods.accounts]), session)] }
-    let (found, now) = (session.waiting { try? await $0.accounts.list() } ?? [], Clock.system.now)
+    let found = CommandSession.waiting { [service = session.service] in try? await service.accounts.list() } ?? []
+    let now = Clock.system.now
     for login in found where session.limits.allows(account: login.account) {
       let grant = login.stored?.grant
       let isEnded = grant?.canRefresh(at: now) == false

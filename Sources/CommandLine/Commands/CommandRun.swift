@@ -105,7 +105,7 @@ package struct CommandRun {
     switch answer {
     case .result(let text):
       if let asked = command.everydayCommand { return asked.show((try? JSON.parse(text)) ?? .null, self, session) }
-      let result = forwarded(text, command, session)
+      let result = forwarded(text, command)
       let isTerminal = isatty(streams.output) == 1
       if isTerminal, command.method.name == Methods.providers { return print(session.providers(width: width)) }
       let shown = isTerminal ? IndentedJSON.text(result) : result
@@ -137,11 +137,11 @@ package struct CommandRun {
   }
 
   /// Returns the result of a method. A pasted redirect goes on to the process that waits for it.
-  private func forwarded(_ result: [UInt8], _ command: Command, _ session: CommandSession) -> [UInt8] {
+  private func forwarded(_ result: [UInt8], _ command: Command) -> [UInt8] {
     guard command.method.name == Methods.handleRedirect, let url = command["url"]?.string,
       let redirect = (try? JSON.parse(result)).flatMap({ PastedRedirect(url, $0) })
     else { return result }
-    return redirect.forward(session, log).text
+    return redirect.forward(log).text
   }
 
   /// Returns the body of an error of the service; nil if it has none.
@@ -150,15 +150,4 @@ package struct CommandRun {
     guard let text = error["body"]?.string else { return nil }
     return error["bodyEncoding"] == "base64" ? try? Base64.decode(text) : Array(text.utf8)
   }
-}
-
-extension CommandSession {
-  /// Whether the configuration or the store has the account; nil if that cannot be told.
-  func hasAccount(_ account: String) -> Bool? {
-    guard case .result(let text) = request(Methods.account, [.init("account", .string(account))]) else { return nil }
-    return Self.hasAccount(in: (try? JSON.parse(text)) ?? .null)
-  }
-
-  /// Whether a result of `account` is about an account that is configured or stored.
-  static func hasAccount(in state: JSON) -> Bool { state["configured"] != nil || state["provider"] != nil }
 }

@@ -45,8 +45,3 @@ extension CredentialHelper {
   /// Whether there is a browser, or a terminal for the page's address.
   private var canShowPage: Bool { isatty(2) == 1 || BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable() }
 }
-
-extension CommandError {
-  /// Whether no account serves the host.
-  var isWithoutAccount: Bool { error.failure?.kind == .configurationInvalid && error["path"] == "/host" }
-}

@@ -19,7 +19,7 @@ struct DockerCredentialCommand: CredentialHelper {
     if words == ["version"] { return run.print("oauth-stdio \(Version.current)\n") }
     guard words == ["list"] else { return try Self(words: words).call(run) }
     guard let session = run.makeSession(Self.self) else { return 1 }
-    let (text, status): (String, Int32) = session.waiting { service in
+    let (text, status): (String, Int32) = CommandSession.waiting { [service = session.service] in
       await service.accounts.prepareStore()
       do {
         let hosts = try await HostAccounts(service.accounts, for: .registry).hosts(configured: service.configuredAccounts)

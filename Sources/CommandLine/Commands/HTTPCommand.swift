@@ -17,7 +17,9 @@ struct HTTPCommand: EverydayCommand {
     guard places.count == 1, let place = places.first else {
       throw Options.Fault("http needs one --listen: 127.0.0.1:PORT or unix:PATH")
     }
-    let mode = try mode(command["--socket-mode"].last ?? "0600")
+    guard let mode = mode_t(command["--socket-mode"].last ?? "0600", radix: 8), mode & ~0o666 == 0 else {
+      throw Options.Fault("--socket-mode must be a mode such as 0660")
+    }
     var file = command["--secret-file"].last
     guard mode & 0o066 == 0 || (place.hasPrefix("unix:") && file != nil) else {
       throw Options.Fault("--socket-mode lets other users in: it needs --listen unix:PATH, and --secret-file FILE with what they send")
@@ -67,11 +69,6 @@ struct HTTPCommand: EverydayCommand {
         }
       throw Options.Fault("\(place.plain) cannot be opened: \(reason)")
     }
-  }
-
-  private static func mode(_ text: String) throws(Options.Fault) -> mode_t {
-    guard let mode = mode_t(text, radix: 8), mode & ~0o666 == 0 else { throw Options.Fault("--socket-mode must be a mode such as 0660") }
-    return mode
   }
 
   /// Returns where programs find the secret of a port.

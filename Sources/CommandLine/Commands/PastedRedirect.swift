@@ -32,7 +32,7 @@ struct PastedRedirect {
   }
 
   /// Hands the redirect to the process that listens for it. Returns the result of `handleRedirect`.
-  func forward(_ session: CommandSession, _ log: Log) -> JSON {
+  func forward(_ log: Log) -> JSON {
     guard isForListener else {
       return rejected(
         "the address belongs to a sign-in of another process: paste it at the prompt of the oauth-stdio login that waits for it")
@@ -43,7 +43,7 @@ struct PastedRedirect {
     (request.timeout, request.isSentOnce) = (Self.timeoutSeconds, true)
     let client = CurlClient(version: Version.current, log: log)
     let sent = request
-    let response = session.waiting { _ in try? await client.send(sent) }
+    let response = CommandSession.waiting { try? await client.send(sent) }
     switch response?.status {
     // The page after a sign-in that the address has ended without a grant has status 400. The rejection of a damaged request is not a page.
     case 200?,

@@ -121,7 +121,7 @@ struct SetupCommand: EverydayCommand {
 
   /// Returns the account that serves the host; nil if that cannot be told.
   private func account(at url: URLParts, _ session: CommandSession) -> String?? {
-    session.waiting { [target] service in
+    CommandSession.waiting { [target, service = session.service] in
       await service.accounts.prepareStore()
       return try? await .some(service.account(at: url, for: target.use)?.account)
     }
