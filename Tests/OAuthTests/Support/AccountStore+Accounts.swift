@@ -3,7 +3,7 @@
 
 extension AccountStore {
   /// The names of all accounts with a grant, sorted.
-  func accounts() async throws -> [String] { try await list().map(\.account) }
+  func accounts() async throws -> [String] { try await list().map(\.account).sorted() }
 }
 
 extension MemoryStore {
