@@ -5,6 +5,8 @@ import Synchronization
 final class Reception: Sendable {
   /// 64 MiB for one message. Tools return images and whole files.
   static let messageLimit = 64 << 20
+  /// 4 MiB. Many answers may be open at once, and a Content-Length alone must not fill the address space.
+  private static let reservation = 4 << 20
 
   private enum Kind { case json, events, other }
 
@@ -99,7 +101,7 @@ final class Reception: Sendable {
         state.kind = .json
         // Growing step by step would copy a large result several times.
         let length = value("content-length").flatMap(Int.init) ?? 0
-        state.body.reserveCapacity(min(max(0, length), Self.messageLimit))
+        state.body.reserveCapacity(min(max(0, length), Self.reservation))
       case "text/event-stream": state.kind = .events
       default: state.kind = .other
       }

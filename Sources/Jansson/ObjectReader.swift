@@ -205,7 +205,7 @@ extension FieldReadable {
     }
   }
 
-  /// All declared members. Describing never throws, because all fields are read before any check. A test verifies this.
+  /// All declared members. Describing never throws, because all required fields are read before any check, and a default passes its checks.
   package static var declarations: [ObjectReader.Declaration] {
     get throws(FieldError) {
       var fields = ObjectReader(describing: ())

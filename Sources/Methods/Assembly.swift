@@ -14,7 +14,7 @@ package enum Assembly {
   package static func serve(_ options: Options) -> Int32 {
     let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     if isatty(0) == 1 {
-      log.line(String(decoding: PackageResources.Welcome_txt, as: UTF8.self).replacing("{version}", with: Version.current))
+      log.line(String(decoding: PackageResources.Welcome_txt.dropLast(), as: UTF8.self).replacing("{version}", with: Version.current))
     }
     guard let streams = StandardStreams() else {
       log.line("oauth-stdio: standard output is closed")

@@ -59,8 +59,8 @@ package enum PosixFile {
   /// Returns the content of an open file, from the start. More than `limit` bytes are `EFBIG`.
   package static func content(of descriptor: Int32, _ status: stat, _ path: String, limit: Int) throws(Fault) -> [UInt8] {
     guard status.st_size <= limit else { throw Fault(path: path, code: EFBIG) }
-    // One byte more than the file has: the next read finds the end without a larger buffer.
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    // One byte more than the file has: the next read finds the end without a larger buffer. A pipe has 64 KiB.
+    var bytes = [UInt8](repeating: 0, count: status.st_size == 0 ? 64 << 10 : Int(status.st_size) + 1)
     var done = 0
     while true {
       let count = bytes.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }

@@ -650,7 +650,7 @@ def clock(options, folder: Path) -> None:
 
 
 def accounts(options, folder: Path) -> None:
-    count = min(10_000, 20 * options.rounds)
+    count = 50 * max(1, min(200, options.rounds * 2 // 5))
     database = Database(folder / "postgresql").start()
     try:
         home = folder / "home"

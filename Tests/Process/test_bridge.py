@@ -6,6 +6,7 @@ import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -362,6 +363,29 @@ def test_an_endless_answer_is_stopped(server, connect):
     server.instead["tools/call"] = endless
     assert "longer than 64 MiB" in host.call()["error"]["message"]
     wait_until(lambda: ended)
+
+
+def test_a_length_that_nothing_follows_takes_little_memory(server, connect):
+    gate = Gate()
+
+    def promise(exchange):
+        exchange.head(200, {"Content-Type": "application/json", "Content-Length": 60_000_000})
+        exchange.write("{")
+        gate()
+
+    def reserved():
+        return int(re.search(r"VmSize:\s+(\d+) kB", Path(f"/proc/{host.process.pid}/status").read_text())[1]) << 10
+
+    host = connect(server)
+    host.begin()
+    before = reserved()
+    server.instead["tools/call"] = promise
+    for _ in range(40):
+        host.ask("tools/call", {"name": "echo"})
+    # 16 of them wait for a head, so that of the others it has come.
+    wait_until(lambda: len(server.sent("tools/call")) == 40)
+    assert reserved() - before < 500_000_000
+    gate.open()
 
 
 def test_a_host_that_reads_nothing_can_leave(server, home):

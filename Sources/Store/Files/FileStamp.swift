@@ -18,16 +18,16 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   /// Whether every later write has another stamp. Writes within a tick of the file system's clock, of at most a second, have the same time.
   var isSettled: Bool { Clock.system.now - changed / 1_000_000_000 > 1 }
 
-  /// Returns nil if there is no file. A folder that cannot be searched is an error. A relative path starts in the open folder `root`.
-  static func of(_ path: String, in root: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
+  /// Returns nil if there is no file. A folder that cannot be searched is an error. In the open folder `root`, its name is shorter.
+  static func of(_ path: String, as name: String? = nil, in root: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
-    if fstatat(root, path, &status, 0) == 0 { return FileStamp(status) }
+    if fstatat(root, name ?? path, &status, 0) == 0 { return FileStamp(status) }
     guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
     return nil
   }
 
   /// Returns the same, and nil for a file that cannot be examined.
-  package static func ifAny(_ path: String, in root: Int32 = AT_FDCWD) -> FileStamp? { (try? of(path, in: root)) ?? nil }
+  package static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
 
   init(_ status: stat) {
     inode = UInt64(status.st_ino)

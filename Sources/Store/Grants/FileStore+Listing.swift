@@ -7,14 +7,16 @@ extension FileStore {
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
       let names = try names()
-      let root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if names.isEmpty { return [] }
+      let root = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      guard root >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: folder, code: errno)) }
       defer { close(root) }
       let notes = Set(names.filter { $0.hasSuffix(FileName.useSuffix) })
       // Taken once. A thousand accounts would wait for the lock two thousand times.
       let known = state.withLock(\.self)
       return names.filter { $0.hasSuffix(FileName.suffix) }.sorted().compactMap { name in
         let note = name + FileName.useSuffix
-        return listed(name, in: root, known, noted: notes.contains(note) ? FileStamp.ifAny(note, in: root)?.seconds : nil)
+        return listed(name, in: root, known, noted: notes.contains(note) ? (try? FileStamp.of(note, in: root))?.seconds : nil)
       }
     }
   }
@@ -32,7 +34,7 @@ extension FileStore {
     let path = folder + "/" + name
     let problem: OAuthFailure
     do {
-      let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(name, in: root) }
+      let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path, as: name, in: root) }
       guard let stored = try stored(at: path, stamp, known) else { return nil }
       return ListedAccount(stored, usedAt: later(noted, known.used[path + FileName.useSuffix]))
     } catch Unreadable.stays(let failure) {

@@ -32,7 +32,7 @@ package struct GrantCopy: Sendable {
     }
     try await target.makeReady()
     var outcome = Outcome()
-    for listed in try await source.list() where isWanted(listed.account) {
+    for listed in try await source.list().sorted(by: { $0.account < $1.account }) where isWanted(listed.account) {
       if let problem = listed.problem { throw problem }
       let isMoved = try await move(listed.account)
       if isMoved { outcome.moved.append(listed.account) } else { outcome.skipped.append(listed.account) }

@@ -115,7 +115,7 @@ package struct ProcessNotes: Sendable {
     var name = "\(MachineIdentity.network)\n\(subject)"
     if let account {
       // A folder may have several paths.
-      guard let store = store.flatMap({ FileStamp.ifAny($0) }) else { return nil }
+      guard let store = store.flatMap(FileStamp.ifAny) else { return nil }
       name += " \(store.inode) \(account)"
     }
     return (folder, "\(folder.path)/\(Hexadecimal.encode(Array(SHA256.hash(data: Array(name.utf8))))).note")
