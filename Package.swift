@@ -36,7 +36,7 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CPlatform", "CKeyring", "CPostgres"]),
     .target(
       name: "OAuthCore", dependencies: ["CPlatform", "CPresets", "Jansson", "Platform"], exclude: ["Provider/Presets"],
-      resources: [.embedInCode("Text/Words.json")]),
+      resources: [.embedInCode("Text/EnumTexts.json")]),
     // All uses of signatures and their keys. OAuthCore is apart and compiles beside swift-crypto: a clean build takes 138 s instead of 147 s.
     .target(name: "Signatures", dependencies: ["OAuthCore", "Jansson", crypto, cryptoExtras]),
     // The grants and the files around them. Apart from OAuth, it compiles beside Signatures: a clean build takes 130 s instead of 138 s.
@@ -57,7 +57,7 @@ let package = Package(
     .target(
       name: "Methods",
       dependencies: ["Calls", "HTTP", "JSONRPC", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Store", "Platform"],
-      resources: ["Events/ErrorMembers.json", "Methods/MethodTexts.json", "Options/OptionTexts.json", "Session/Welcome.txt"].map {
+      resources: ["Events/ErrorMembers.json", "Methods/MethodTexts.json", "Options/OptionTexts.json", "Welcome.txt"].map {
         .embedInCode($0)
       }),
     // An MCP server of the network for a host that starts programs.

@@ -22,8 +22,8 @@ final class OpenRequests: Sendable {
     var requests: [String: Request] = [:]
     var lines = 0
 
-    /// The keys of a line's requests. A later line may use the id of an answered request again.
-    func open(_ message: Message) -> [String] { message.requests.map(\.line).filter { requests[$0]?.line == message.line } }
+    /// The keys of a line's open requests. A later line may use the id of an answered request again.
+    func keys(of message: Message) -> [String] { message.requests.map(\.line).filter { requests[$0]?.line == message.line } }
   }
 
   private let state = Mutex(State())
@@ -46,10 +46,10 @@ final class OpenRequests: Sendable {
   }
 
   /// Changes the open requests of a line. Returns whether there are any.
-  @discardableResult private func change(_ message: Message, _ change: (inout Request?) -> Void) -> Bool {
+  @discardableResult private func change(_ message: Message, _ body: (inout Request?) -> Void) -> Bool {
     state.withLock { state in
-      let keys = state.open(message)
-      for key in keys { change(&state.requests[key]) }
+      let keys = state.keys(of: message)
+      for key in keys { body(&state.requests[key]) }
       return !keys.isEmpty
     }
   }
@@ -68,7 +68,7 @@ final class OpenRequests: Sendable {
   func wereRefused(_ message: Message) { change(message) { $0?.isSent = false } }
 
   /// Whether a request of the line is open.
-  func contains(_ message: Message) -> Bool { state.withLock { !$0.open(message).isEmpty } }
+  func contains(_ message: Message) -> Bool { state.withLock { !$0.keys(of: message).isEmpty } }
 
   func request(_ id: JSON) -> Request? { state.withLock { $0.requests[id.line] } }
 
@@ -77,6 +77,6 @@ final class OpenRequests: Sendable {
 
   /// Takes the open requests of a line.
   func take(_ message: Message) -> [Request] {
-    state.withLock { state in state.open(message).compactMap { state.requests.removeValue(forKey: $0) } }
+    state.withLock { state in state.keys(of: message).compactMap { state.requests.removeValue(forKey: $0) } }
   }
 }

@@ -14,7 +14,7 @@ final class Slots: Sendable {
     func leave() { slots.change { $0.removeAll { $0 === turn } } }
   }
 
-  /// Those of the requests that have a slot, then of those that wait for one.
+  /// One for each request, in order. The first ones have a slot, and the others wait.
   private let turns = Mutex<[Promise<Void>]>([])
 
   func take() async throws -> Slot {
@@ -29,10 +29,10 @@ final class Slots: Sendable {
     }
   }
 
-  /// Changes the turns. At most one request gets a slot by that.
-  private func change(_ change: (inout [Promise<Void>]) -> Void) {
+  /// Changes the turns. A change frees at most one slot, so only the last turn within the limit can be new.
+  private func change(_ body: (inout [Promise<Void>]) -> Void) {
     turns.withLock { turns in
-      change(&turns)
+      body(&turns)
       turns.prefix(Self.limit).last?.settle(.success(()))
     }
   }

@@ -22,7 +22,7 @@ final class CurlLoop {
   private var triesHashedCertificates: Bool
   /// Milliseconds of `uptime`, as all times here.
   private var nextTry = 0
-  /// No transfer's time is up before. A deadline only moves to a later time: a relay waits longer for more of a body than for an answer.
+  /// No transfer's time is up before this. A deadline can move to a later time: a relay waits longer for more of a body than for an answer.
   private var nextDeadline = Int.max
 
   /// Returns nil if memory has run out.

@@ -13,7 +13,7 @@ extension CurlTransfer {
   /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
   /// That response may contain a refresh token that the server has rotated.
   var deadline: Int? {
-    if let relay = request.relay { return lastByte + (head.isWhole ? relay.silence : relay.answerTime) * 1000 }
+    if request.relay != nil { return lastByte + (head.isWhole ? HTTPRequest.Relay.silence : HTTPRequest.Relay.answerTime) * 1000 }
     return request.timeout > 0 ? began + request.timeout * 1000 : nil
   }
 

@@ -108,7 +108,7 @@ extension StringEnum {
 extension FieldObject {
   package static var schemaName: String? { "\(Self.self)" }
   package static var schema: JSON {
-    // Describing cannot fail: every initialiser reads before it checks, or its defaults pass. The committed schemas show it.
+    // Describing cannot fail, as `declarations` says.
     let declared = (try? declarations) ?? []
     return ObjectReader.objectSchema(declared, isClosed: true)
   }

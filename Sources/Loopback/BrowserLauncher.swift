@@ -13,12 +13,12 @@ package protocol Browser: Sendable {
 /// Opens the authorization page in the user's browser, without a shell and without waiting for the browser.
 package struct BrowserLauncher: Browser {
   private let environment: [String: String]
-  private let children: (@Sendable () -> [String: String])?
+  private let childEnvironment: (@Sendable () -> [String: String])?
   private let log: (any LogSink)?
 
-  /// `environment` decides which programs are available. A browser starts with that of `children`, which may block.
-  package init(environment: [String: String], children: (@Sendable () -> [String: String])? = nil, log: (any LogSink)? = nil) {
-    (self.environment, self.children, self.log) = (environment, children, log)
+  /// `environment` decides which programs are available. `childEnvironment` is that of the browser, and may block.
+  package init(environment: [String: String], childEnvironment: (@Sendable () -> [String: String])? = nil, log: (any LogSink)? = nil) {
+    (self.environment, self.childEnvironment, self.log) = (environment, childEnvironment, log)
   }
 
   package func isAvailable(by command: [String]? = nil) -> Bool {
@@ -35,7 +35,7 @@ package struct BrowserLauncher: Browser {
     let failure = Promise<Void>()
     // 512 KiB of stack: the thread reads the configuration and then waits, for hours if the browser runs in the foreground.
     let code = Thread.start(stackSize: 512 << 10) {
-      let environment = children?() ?? environment
+      let environment = childEnvironment?() ?? environment
       let isOpen = attempts.contains { attempt in
         let child = ChildProcess(attempt.program, attempt.arguments, environment: environment, group: .session)
         guard let reason = failureReason(of: child) else { return true }

@@ -10,7 +10,7 @@ import Store
 
 /// Builds what handles requests from the options: the store, the configuration, the accounts and the output.
 package enum Assembly {
-  /// Serves the client until the end of input. Returns the exit status.
+  /// Serves the client until the end of input, then exits. Returns an exit status only if it cannot start.
   package static func serve(_ options: Options) -> Int32 {
     let log = Log(level: options.logLevel ?? .warning, file: options.logFile)
     if isatty(0) == 1 {
@@ -87,7 +87,7 @@ package enum Assembly {
       notes: ProcessNotes(folder: data.map { $0 + "/redirects" }, store: stores.files?.folder),
       pageNotes: ProcessNotes(besideGrantsIn: stores.files?.folder),
       cache: cache.map { $0 + "/oauth-stdio/mcp" },
-      browser: BrowserLauncher(environment: ProcessEnvironment.variables, children: { children.variables }, log: log),
+      browser: BrowserLauncher(environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, log: log),
       limits: limits, audit: audit, signer: configurationFile.sign, log: log, events: notifier)
     let accounts = Accounts(
       dependencies, configured: configurationFile.account, derived: configurationFile.derived, derivedNames: configurationFile.derivedNames,

@@ -44,7 +44,7 @@ package enum PosixFile {
       while poll(&state, 1, -1) < 0, errno == EINTR {}
       _ = fcntl(descriptor, F_SETFL, O_RDONLY)
     }
-    return try content(of: descriptor, status, path, limit: limit)
+    return try content(of: descriptor, size: Int(status.st_size), path, limit: limit)
   }
 
   /// Returns what an open file is. Throws unless it is a regular one, because devices and pipes have no end.
@@ -57,10 +57,10 @@ package enum PosixFile {
   }
 
   /// Returns the content of an open file, from the start. More than `limit` bytes are `EFBIG`.
-  package static func content(of descriptor: Int32, _ status: stat, _ path: String, limit: Int) throws(Fault) -> [UInt8] {
-    guard status.st_size <= limit else { throw Fault(path: path, code: EFBIG) }
-    // One byte more than the file has: the next read finds the end without a larger buffer. A pipe has 64 KiB.
-    var bytes = [UInt8](repeating: 0, count: status.st_size == 0 ? 64 << 10 : Int(status.st_size) + 1)
+  package static func content(of descriptor: Int32, size: Int = 0, _ path: String, limit: Int) throws(Fault) -> [UInt8] {
+    guard size <= limit else { throw Fault(path: path, code: EFBIG) }
+    // One byte more than the file has: the next read finds the end without a larger buffer. Without a known size, 64 KiB.
+    var bytes = [UInt8](repeating: 0, count: size == 0 ? 64 << 10 : size + 1)
     var done = 0
     while true {
       let count = bytes.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }

@@ -792,7 +792,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", help=f"{', '.join(parts)}; all by default")
     parser.add_argument("--seconds", type=float, default=180, help="the duration of race, machines, disk and upgrade, each")
     parser.add_argument("--previous", help="a binary of the previous version")
-    parser.add_argument("--rounds", type=int, default=1000, help="the rounds of kill; 20 accounts each for accounts")
+    parser.add_argument("--rounds", type=int, default=1000, help="the rounds of kill; accounts has 20 accounts a round, at most 10,000")
     options = parser.parse_args()
     for name in options.parts or parts:
         with tempfile.TemporaryDirectory() as folder, ports_for_now():

@@ -382,7 +382,7 @@ def test_a_length_that_nothing_follows_takes_little_memory(server, connect):
     server.instead["tools/call"] = promise
     for _ in range(40):
         host.ask("tools/call", {"name": "echo"})
-    # 16 of them wait for a head, so that of the others it has come.
+    # At most 16 requests wait for a head, so at least 24 heads have come.
     wait_until(lambda: len(server.sent("tools/call")) == 40)
     assert reserved() - before < 500_000_000
     gate.open()

@@ -53,11 +53,13 @@ def test_every_schema_is_a_schema():
 
 def test_each_word_has_a_meaning():
     """The compiler does not compare the words of an enum with their texts in a JSON file."""
-    texts = json.loads((ROOT / "Sources" / "OAuthCore" / "Text" / "Words.json").read_text())
+    texts = json.loads((ROOT / "Sources" / "OAuthCore" / "Text" / "EnumTexts.json").read_text())
     places = DOCUMENT["components"]["schemas"], *(json.loads(committed(name))["definitions"] for name in ("config", "provider"))
     words = {name: [word for word in schema["enum"] if word is not None] for place in places for name, schema in place.items() if "enum" in schema}
     assert {name: list(meanings) for name, meanings in texts.items()} == {name: words.get(name) for name in texts}
     assert all(meaning for meanings in texts.values() for meaning in meanings.values())
+    sources = "".join(file.read_text() for file in (ROOT / "Sources").rglob("*.swift"))
+    assert len(re.findall(r"enum \w+: String, DescribedEnum", sources)) == len(texts)
 
 
 @pytest.mark.parametrize("name", ["config", "provider"])

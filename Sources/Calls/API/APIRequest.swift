@@ -6,20 +6,11 @@ import Store
 /// One call of a service's API, as a caller describes it.
 package struct APIRequest: Sendable {
   /// The form of the response's body that the caller wants.
-  package enum As: String, StringEnum {
+  package enum As: String, DescribedEnum {
     package static let schemaName: String? = "ResponseForm"
 
     case text, json, base64
     case results
-
-    package var documentation: String {
-      switch self {
-      case .text: "The body as text, or as base64 if it is not UTF-8."
-      case .json: "The body as JSON."
-      case .base64: "The body as base64."
-      case .results: "The JSON at `apiErrors.results` of the provider's description, without its envelope."
-      }
-    }
   }
 
   package var account: String

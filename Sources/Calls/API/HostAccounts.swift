@@ -12,18 +12,10 @@ package struct HostAccounts: Sendable {
   package init(_ accounts: Accounts, for use: Use) { (self.accounts, self.use) = (accounts, use) }
 
   /// A program that sends the access token itself.
-  package enum Use: String, StringEnum {
+  package enum Use: String, DescribedEnum {
     package static let schemaName: String? = "HostUse"
 
     case git, registry, api
-
-    package var documentation: String {
-      switch self {
-      case .git: "Git. The provider's `gitHosts` name its hosts."
-      case .registry: "A container registry's client. The provider's `registryHosts` name its hosts."
-      case .api: "A client of another server, such as an index of packages. Its hosts are those to which `callAPI` sends the token."
-      }
-    }
 
     /// The member of a provider's description with the hosts.
     package var member: String { rawValue + "Hosts" }

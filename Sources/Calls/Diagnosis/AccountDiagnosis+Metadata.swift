@@ -86,18 +86,10 @@ extension AccountDiagnosis {
 
 /// One thing that a diagnosis looked at, and what it found. It contains no secret, so that users can paste it into a bug report.
 package struct Finding: Sendable, Equatable {
-  package enum State: String, StringEnum {
+  package enum State: String, DescribedEnum {
     package static let schemaName: String? = "FindingState"
 
     case ok, warning, failed
-
-    package var documentation: String {
-      switch self {
-      case .ok: "Nothing is wrong."
-      case .warning: "It may be wrong, or it could not be checked."
-      case .failed: "A sign-in or a request fails because of it."
-      }
-    }
   }
 
   /// What was looked at, such as `clock`.

@@ -67,11 +67,11 @@ extension Grant {
   /// Returns the grant in the format that `importGrant` accepts as `json`.
   package func tokenResponse(at now: Int) -> JSON {
     func text(_ secret: Secret?) -> JSON? { secret.map { .string($0.value) } }
-    let isSigned = tokenSecret != nil
+    let isOAuth1 = tokenSecret != nil
     return [
-      "oauth_token": isSigned ? text(accessToken) : nil, "oauth_token_secret": text(tokenSecret),
-      "oauth_session_handle": isSigned ? text(sessionHandle) : nil, "access_token": isSigned ? nil : text(accessToken),
-      "token_type": isSigned ? nil : tokenType.map(JSON.string), "refresh_token": text(refreshToken), "id_token": text(idToken),
+      "oauth_token": isOAuth1 ? text(accessToken) : nil, "oauth_token_secret": text(tokenSecret),
+      "oauth_session_handle": isOAuth1 ? text(sessionHandle) : nil, "access_token": isOAuth1 ? nil : text(accessToken),
+      "token_type": isOAuth1 ? nil : tokenType.map(JSON.string), "refresh_token": text(refreshToken), "id_token": text(idToken),
       "expires_in": expiresAt.map { .integer(max(0, $0 - now)) }, "expires_at": expiresAt.map(JSON.integer),
       "scope": grantedScopes.isEmpty ? nil : .string(grantedScopes.joined(separator: " ")), GrantFacts.member: GrantFacts.json(of: self),
     ]

@@ -3,7 +3,7 @@ import OAuthCore
 import Signatures
 
 /// The formats of grants from other programs.
-package enum ImportFormat: String, StringEnum {
+package enum ImportFormat: String, DescribedEnum {
   case gtmoauth, gtmoauth2, googleoauth, spark, json, refreshToken
 
   /// Reads the data without the provider's rules, which `settled` applies. `issuedAt` is when the program received the tokens, in Unix seconds.
@@ -25,19 +25,6 @@ package enum ImportFormat: String, StringEnum {
   private func text(_ data: JSON) throws(FieldError) -> Secret {
     guard case .string(let text) = data else { throw FieldError("/data", "must be a string in the format \(rawValue), not \(data.kind)") }
     return Secret(text)
-  }
-
-  package var documentation: String {
-    switch self {
-    case .gtmoauth: "GTMOAuth's keychain string: `oauth_token=…&oauth_token_secret=…&…`."
-    case .gtmoauth2: "GTMOAuth2's keychain string: `refresh_token=…&serviceProvider=…&…`."
-    case .googleoauth: "The texts of GoogleOAuth's files `acctok` and `reftok`."
-    case .spark: "SparkAPI's keychain keys `sparkAccessToken`, `sparkRefreshToken` and `sparkOpenId`."
-    case .json:
-      "A token response (RFC 6749, 5.1), or an access token by itself. The files of gcloud (`application_default_credentials.json`), google-auth, "
-        + "oidc-agent (`oidc-gen -p`) and rclone are read whole: the tokens, their end, the scopes, the client with its secret, and the provider."
-    case .refreshToken: "A refresh token by itself."
-    }
   }
 }
 

@@ -125,7 +125,7 @@ enum CommandValue {
     defer { if descriptor > 0 { close(descriptor) } }
     do throws(PosixFile.Fault) {
       guard descriptor >= 0 else { throw PosixFile.Fault(path: name, code: errno) }
-      return try PosixFile.content(of: descriptor, stat(), name, limit: inputLimit)
+      return try PosixFile.content(of: descriptor, name, limit: inputLimit)
     } catch {
       throw Options.Fault("\(shown) cannot be read: \(error.reason)")
     }

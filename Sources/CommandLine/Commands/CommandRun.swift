@@ -13,7 +13,7 @@ package struct CommandRun {
   /// nil if the terminal shows a body, or if there is none.
   let progress: ProgressBar?
 
-  /// Runs the words of a method or of an everyday command. Returns the exit status.
+  /// Runs the words of a method or of an everyday command, and exits or returns the exit status.
   package static func run(_ words: [String], _ options: Options) -> Int32 {
     let command = EverydayCommands.named(words.first)
     // The command itself says what failed.

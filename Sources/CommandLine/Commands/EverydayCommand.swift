@@ -15,7 +15,7 @@ protocol EverydayCommand: Sendable {
   static var isForScripts: Bool { get }
   /// Whether the log has warnings, too: another program has no other way to warn its user, and a file may be read in part.
   static var warns: Bool { get }
-  /// Runs the words after the command's name. Returns the exit status.
+  /// Runs the words after the command's name, and exits or returns the exit status.
   static func run(_ words: [String], _ run: CommandRun) throws(Options.Fault) -> Int32
 }
 

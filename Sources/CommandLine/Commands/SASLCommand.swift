@@ -9,6 +9,7 @@ struct SASLCommand: MethodCommand {
   static let isForScripts = true
   /// The words for the method.
   let words: [String]
+  /// Returns the message that carries the token.
   private let message: @Sendable (Secret) -> String
 
   init(words: [String]) throws(Options.Fault) {

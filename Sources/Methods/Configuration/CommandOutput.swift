@@ -30,7 +30,7 @@ package enum CommandOutput {
   ) async throws(Fault) -> [UInt8] {
     let cancellation = DispatchSemaphore(value: 0)
     let result = await withTaskCancellationHandler {
-      // Apart from other blocking work, which would wait for the command.
+      // A queue of its own, so that other blocking work does not wait for the command.
       await Blocking().run {
         Result { () throws(Fault) in
           try run(words, children.variables, clock, cancellation, input: input, seconds: min(seconds, timeoutSeconds))

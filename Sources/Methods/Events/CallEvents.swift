@@ -82,13 +82,6 @@ package struct BodyChunkWasReceived: Event {
 }
 
 /// The encoding of bytes in a JSON string.
-enum BodyEncoding: String, StringEnum {
+enum BodyEncoding: String, DescribedEnum {
   case utf8, base64
-
-  var documentation: String {
-    switch self {
-    case .utf8: "The text itself."
-    case .base64: "Base64, for a body that is not UTF-8 or contains U+0000."
-    }
-  }
 }

@@ -101,18 +101,10 @@ extension Authorize {
     static let schemaName: String? = "AuthorizationResult"
     static var sample: Result { Result(authorization: .sample, refreshed: false, dryRun: .sample) }
 
-    enum Status: String, StringEnum {
+    enum Status: String, DescribedEnum {
       static let schemaName: String? = "AuthorizationStatus"
 
       case authorized, pending, dryRun
-
-      var documentation: String {
-        switch self {
-        case .authorized: "The account is usable."
-        case .pending: "The user must sign in first."
-        case .dryRun: "Nothing was sent."
-        }
-      }
     }
 
     var authorization: Authorization

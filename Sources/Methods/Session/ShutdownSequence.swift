@@ -103,7 +103,7 @@ package final class ShutdownSequence: Sendable {
     }
   }
 
-  /// Finishes the open requests at the end of input. Stops early if the reader hangs up.
+  /// Finishes the open requests, then exits. Stops early if the reader hangs up.
   package func finishCalls(status: Int32) -> Never {
     if !session.waitUntilNone(milliseconds: 0) {
       // The parent may hang up long after it has closed our input.

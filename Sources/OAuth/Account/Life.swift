@@ -189,7 +189,7 @@ struct Life: Sendable {
   // MARK: Looking up
 
   mutating func endLookUp(_ version: Account.RefreshReason.Seen, failed: Bool, at now: Int) {
-    guard lookUp.map({ $0.version == version }) ?? true else { return }
+    if let lookUp, lookUp.version != version { return }
     lookUp = nil
     failedLookUp = failed ? (version, now) : nil
   }

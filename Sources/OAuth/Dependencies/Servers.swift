@@ -49,7 +49,7 @@ package final class Servers: Sendable {
     correctsClock(of: host) { ClockOffset.byDate(of: response, now: $0).flatMap { abs($0) > 5 ? $0 : nil } }
   }
 
-  /// `correction` gets the host's time as it is known, which may itself be wrong.
+  /// Adds what `correction` returns to the host's offset. `correction` gets our time with the present offset, which may be wrong.
   private func correctsClock(of host: String, by correction: (_ now: Int64) -> Int64?) -> Bool {
     state.withLock { state in
       let offset = state.clockOffsets[host] ?? 0

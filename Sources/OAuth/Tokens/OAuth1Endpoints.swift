@@ -113,7 +113,7 @@ extension OAuth1Client {
   init(_ client: Client, of provider: Provider) throws(OAuthFailure) {
     let options = provider.oauth1
     let method = options.signatureMethod
-    // A missing one is found when it has to sign.
+    // Signing reports a missing key.
     let key = try method.usesPrivateKey ? options.privateKey.map { pem throws(OAuthFailure) in try RSAPrivateKey(pem: pem) } : nil
     self.init(
       consumerKey: client.id, consumerSecret: client.secret ?? Secret(""), signatureMethod: method, privateKey: key,

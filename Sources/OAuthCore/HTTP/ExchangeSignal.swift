@@ -46,9 +46,9 @@ extension HTTPRequest {
     /// Returns false to get the same piece again after the request's `signal`.
     package let take: @Sendable (UnsafeRawBufferPointer) -> Bool
     /// Seconds to the first byte of the answer, from the last byte of the request's body on.
-    package let answerTime = 600
+    package static let answerTime = 600
     /// Seconds without a byte of the answer's body. Streams of events send something more often.
-    package let silence = 3600
+    package static let silence = 3600
 
     package init(begin: @escaping @Sendable (Int, [HTTPHeader]) -> Void, take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
       (self.begin, self.take) = (begin, take)

@@ -139,30 +139,6 @@ extension OpenIDAssertion {
   }
 }
 
-/// The response at `return_to` (OpenID Authentication 2.0, section 10), after our `state` has shown which sign-in it belongs to.
-extension OpenIDMessage {
-  /// Throws unless the provider asserts a sign-in, which is not verified yet. Cancelling is a denial, and neither a denial nor an error counts as one.
-  package func checkMode() throws(OAuthFailure) {
-    switch self["mode"] {
-    case "id_res"?: return
-    case "cancel"?: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")])
-    case "error"?: throw error
-    case "setup_needed"?:
-      throw OAuthFailure(
-        .authorizationServerError, "the OpenID provider needs to ask the user first", details: [.init("error", "setup_needed")])
-    default: throw .untrusted("the redirect is not a response of an OpenID provider")
-    }
-  }
-
-  private var error: OAuthFailure {
-    let hidden = Redaction(fields.filter { $0.name.hasSuffix(".code") || $0.name.hasSuffix(".state") }.map { Secret($0.value) })
-    // 5.2.3 defines a text for the user but no code.
-    let text = self["error"].map(hidden.clean) ?? "error"
-    return OAuthFailure(
-      .authorizationServerError, "the OpenID provider rejected the sign-in: \(text)", details: [.init("error", .string(text))])
-  }
-}
-
 /// The result of a verified assertion: the user, and the signed attributes.
 package struct OpenIDIdentity: Sendable {
   /// The claimed identifier.

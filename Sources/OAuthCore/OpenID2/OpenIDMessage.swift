@@ -90,3 +90,27 @@ package struct OpenIDNonce: Sendable, Equatable {
 
   package func isFresh(at now: Int) -> Bool { abs(now - instant) <= Self.window }
 }
+
+/// The response at `return_to` (OpenID Authentication 2.0, section 10), after our `state` has shown which sign-in it belongs to.
+extension OpenIDMessage {
+  /// Throws the denial or the error of a response that asserts no sign-in. The assertion itself is not verified yet.
+  package func checkMode() throws(OAuthFailure) {
+    switch self["mode"] {
+    case "id_res"?: return
+    case "cancel"?: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")])
+    case "error"?: throw providerError
+    case "setup_needed"?:
+      throw OAuthFailure(
+        .authorizationServerError, "the OpenID provider needs to ask the user first", details: [.init("error", "setup_needed")])
+    default: throw .untrusted("the redirect is not a response of an OpenID provider")
+    }
+  }
+
+  private var providerError: OAuthFailure {
+    let hidden = Redaction(fields.filter { $0.name.hasSuffix(".code") || $0.name.hasSuffix(".state") }.map { Secret($0.value) })
+    // 5.2.3 defines a text for the user but no code.
+    let text = self["error"].map(hidden.clean) ?? "error"
+    return OAuthFailure(
+      .authorizationServerError, "the OpenID provider rejected the sign-in: \(text)", details: [.init("error", .string(text))])
+  }
+}

@@ -21,7 +21,7 @@ package struct OtherTokenOptions: FieldObject {
     package func write(to writer: inout JSONWriter) { writer.null() }
   }
 
-  /// A way without a parameter of the server's own.
+  /// A way that needs only standard parameters.
   enum Word: String, DescribedEnum {
     static let schemaName: String? = "OtherTokenWay"
 

@@ -2,7 +2,7 @@ import Jansson
 
 /// How tokens are revoked: by RFC 7009 or in the provider's own way.
 package struct RevocationOptions: Sendable {
-  /// The request that revokes a token. `signed` is OAuth 1.0a's.
+  /// The request that revokes a token.
   package enum Style: String, DescribedEnum {
     package static let schemaName: String? = "RevocationStyle"
 

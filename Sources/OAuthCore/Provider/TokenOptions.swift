@@ -13,7 +13,7 @@ package struct TokenOptions: Sendable {
     package var needsCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTlsClientAuth }
   }
 
-  /// The form of the parameters in a token request.
+  /// The format of the parameters in a token request.
   package enum BodyFormat: String, DescribedEnum {
     case form, json, query
   }

@@ -1,10 +1,10 @@
 import Jansson
 
-/// A word from a fixed list whose meanings `Words.json` has, under the type's name in the schemas. Only a schema and the reference need them.
+/// A string enum with a text for each case in `EnumTexts.json`, under the type's schema name. Only the schemas and the reference read the texts.
 package protocol DescribedEnum: StringEnum {}
 
 extension DescribedEnum {
-  package var documentation: String { words[Self.schemaName ?? ""]?[rawValue]?.string ?? "" }
+  package var documentation: String { texts[Self.schemaName ?? ""]?[rawValue]?.string ?? "" }
 }
 
-private let words = (try? JSON.parse(PackageResources.Words_json)) ?? .null
+private let texts = (try? JSON.parse(PackageResources.EnumTexts_json)) ?? .null

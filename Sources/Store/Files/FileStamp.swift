@@ -18,7 +18,8 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   /// Whether every later write has another stamp. Writes within a tick of the file system's clock, of at most a second, have the same time.
   var isSettled: Bool { Clock.system.now - changed / 1_000_000_000 > 1 }
 
-  /// Returns nil if there is no file. A folder that cannot be searched is an error. In the open folder `root`, its name is shorter.
+  /// Returns nil if there is no file. A folder that cannot be searched is an error.
+  /// With `root`, `name` is looked up in that open folder, and `path` is for the error.
   static func of(_ path: String, as name: String? = nil, in root: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
     if fstatat(root, name ?? path, &status, 0) == 0 { return FileStamp(status) }

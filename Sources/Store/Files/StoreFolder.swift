@@ -64,7 +64,7 @@ package final class StoreFolder: Sendable {
   func read(_ path: String, limit: Int, for use: Use = .grant) throws(PosixFile.Fault) -> (bytes: [UInt8], status: stat)? {
     guard let (descriptor, status) = try open(path, for: use) else { return nil }
     defer { close(descriptor) }
-    return (try PosixFile.content(of: descriptor, status, path, limit: limit), status)
+    return (try PosixFile.content(of: descriptor, size: Int(status.st_size), path, limit: limit), status)
   }
 
   /// Sets the modification time of a file, which is made if it is missing. A failure is ignored: the time is a hint.

@@ -13,10 +13,11 @@ extension FileStore {
       defer { close(root) }
       let notes = Set(names.filter { $0.hasSuffix(FileName.useSuffix) })
       // Taken once. A thousand accounts would wait for the lock two thousand times.
-      let known = state.withLock(\.self)
+      let snapshot = state.withLock(\.self)
+      // In order, because the accounts are sorted later, and their elements are large.
       return names.filter { $0.hasSuffix(FileName.suffix) }.sorted().compactMap { name in
         let note = name + FileName.useSuffix
-        return listed(name, in: root, known, noted: notes.contains(note) ? (try? FileStamp.of(note, in: root))?.seconds : nil)
+        return listed(name, in: root, snapshot, noted: notes.contains(note) ? (try? FileStamp.of(note, in: root))?.seconds : nil)
       }
     }
   }
@@ -30,13 +31,13 @@ extension FileStore {
   func grantNames() throws(OAuthFailure) -> [String] { try names().filter { $0.hasSuffix(FileName.suffix) } }
 
   /// Returns nil if the file was deleted meanwhile.
-  private func listed(_ name: String, in root: Int32, _ known: State, noted: Int?) -> ListedAccount? {
+  private func listed(_ name: String, in root: Int32, _ snapshot: State, noted: Int?) -> ListedAccount? {
     let path = folder + "/" + name
     let problem: OAuthFailure
     do {
       let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path, as: name, in: root) }
-      guard let stored = try stored(at: path, stamp, known) else { return nil }
-      return ListedAccount(stored, usedAt: later(noted, known.used[path + FileName.useSuffix]))
+      guard let stored = try stored(at: path, stamp, snapshot) else { return nil }
+      return ListedAccount(stored, usedAt: later(noted, snapshot.used[path + FileName.useSuffix]))
     } catch Unreadable.stays(let failure) {
       problem = failure
     } catch {

@@ -104,13 +104,14 @@ package final class FileStore: AccountStore {
     }
   }
 
-  /// Returns the grant in a file with this stamp, from memory if it was read before; nil if there is no file. `known` is a state from before the stamp.
-  func stored(at path: String, _ stamp: FileStamp?, _ known: State? = nil) throws(Unreadable) -> StoredGrant? {
+  /// Returns the grant in a file with this stamp, from memory if it was read before; nil if there is no file.
+  /// `snapshot` is a state from before the stamp, for a caller that lists many.
+  func stored(at path: String, _ stamp: FileStamp?, _ snapshot: State? = nil) throws(Unreadable) -> StoredGrant? {
     guard let stamp else {
       forgetOpened(path)
       return nil
     }
-    if let cached = known.map({ $0.opened[path] }) ?? state.withLock({ $0.opened[path] }), cached.stamp == stamp { return cached.stored }
+    if let cached = snapshot.map({ $0.opened[path] }) ?? state.withLock({ $0.opened[path] }), cached.stamp == stamp { return cached.stored }
     guard let stored = try readFile(path) else { return nil }
     guard self.path(of: stored.grant.account) == path else { throw .damaged }
     cache(stored, stamp)
