@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import subprocess
 from pathlib import Path
 
