@@ -314,6 +314,21 @@ class Gate:
         self.opened.set()
 
 
+def hold_calls(server: StreamServer, host: Host) -> tuple[Gate, list[int]]:
+    """Sends 20 calls. The gate holds back the answers to the 16 that the server has; the others wait, because a small server has a short queue."""
+    gate = Gate()
+
+    def slow(exchange):
+        gate()
+        exchange.result({"content": []})
+
+    server.instead["tools/call"] = slow
+    calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(20)]
+    for _ in range(16):
+        gate.wait()
+    return gate, calls
+
+
 META = "io.modelcontextprotocol/"
 
 

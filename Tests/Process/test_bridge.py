@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_streams import Gate, INITIALIZE, StreamServer, connect
+from mcp_streams import Gate, INITIALIZE, StreamServer, connect, hold_calls
 from rpc import PATIENCE, ROOT
 from test_command_line import Shell
 from test_helpers import certificate
@@ -70,19 +70,9 @@ def test_an_answer_may_be_a_stream_or_have_line_ends(server, connect):
 
 
 def test_calls_pings_and_cancellations_go_side_by_side(server, connect):
-    gate = Gate()
-
-    def slow(exchange):
-        gate()
-        exchange.result({"content": []})
-
     host = connect(server)
     host.begin()
-    server.instead["tools/call"] = slow
-    calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(20)]
-    # The others wait for one of them, because a small server has a short queue.
-    for _ in range(16):
-        gate.wait()
+    gate, calls = hold_calls(server, host)
     assert host.request("ping")["result"] == {}
     cancelled = server.sent("tools/call")[0].message["id"]
     host.notify("notifications/cancelled", {"requestId": cancelled, "reason": "no"})

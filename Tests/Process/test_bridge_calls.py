@@ -4,7 +4,7 @@ import json
 import time
 
 import browser
-from mcp_streams import Gate, StatelessServer, StreamServer, connect, stateless
+from mcp_streams import Gate, StatelessServer, StreamServer, connect, hold_calls, stateless
 from test_bridge_login import LISTS, login, page, server, shell, sign_in
 from test_step_up import CLAIMS, IN_BASE64
 from waiting import wait_until
@@ -38,19 +38,10 @@ def cancel(host, call: int) -> None:
 
 
 def test_a_cancelled_call_that_waits_for_a_connection_is_not_sent(connect):
-    gate = Gate()
-
-    def slow(exchange):
-        gate()
-        exchange.result({"content": []})
-
     with StreamServer() as server:
         host = connect(server)
         host.begin()
-        server.instead["tools/call"] = slow
-        calls = [host.ask("tools/call", {"name": "echo"}) for _ in range(20)]
-        for _ in range(16):
-            gate.wait()
+        gate, calls = hold_calls(server, host)
         sent = {exchange.message["id"] for exchange in server.sent("tools/call")}
         waiting = [call for call in calls if call not in sent]
         assert len(waiting) == 4

@@ -672,6 +672,10 @@ def test_copy_moves_grants_to_a_database_and_back(machine, work, provider, datab
     # A repetition finds nothing to do.
     assert copy(folder, **{"from": database.uri}) == {"moved": ["b"], "skipped": []}
     assert shared.request("accounts") == {"accounts": []}
+    # In the order of the names, not of the files.
+    store_grant(local, "z")
+    store_grant(local, "~")
+    assert copy(database.uri, **{"from": folder})["moved"] == ["a", "b", "z", "~"]
 
 
 def test_copy_needs_the_same_key(machine, work, database, tmp_path):

@@ -38,7 +38,6 @@ struct GrantFacts: FieldObject, Equatable {
     subject = try fields.optional("subject", "The user's subject.")
     email = try fields.optional("email", "The user's e-mail address.")
     attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
-    guard !fields.isDescribing else { return }
     let texts = [("redirectUri", redirectUri), ("subject", subject), ("email", email)].map { (fields.pointer($0), $1) }
     let named = attributes.pairs.map { (ObjectReader.pointer(to: $0.name, in: fields.pointer("attributes")), Optional($0.value)) }
     for (path, text) in texts + named {

@@ -25,7 +25,6 @@ package struct LimitProfile: FieldObject {
       "allowCall", "The allowed API calls, such as `GET https://api.example.com/**`. `*` stands for a part of the path without a slash.")
     let folder: String? = try fields.optional("files", "The only folder for the files of API calls.")
     knownProviders = try fields.optional("knownProviders", default: false, Limits.Rule.knownProviders.documentation)
-    if fields.isDescribing { return }
     if let calls {
       var rules: [CallRule] = []
       for (index, text) in calls.enumerated() { rules.append(try CallRule(text, at: fields.pointer("allowCall") + "/\(index)")) }

@@ -47,15 +47,13 @@ struct CallAPI: Method {
       "Whether the process asks the user for what a 403 `insufficient_scope`, a 401 `insufficient_user_authentication` "
         + "or a challenge's `claims` demand. It then repeats the call, at most twice.")
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
-    if !fields.isDescribing {
-      if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "must be a path") }
-      if request.saveTo != nil, request.method.uppercased() == "HEAD" {
-        throw FieldError(fields.pointer("saveTo"), "cannot be used with HEAD")
-      }
-      if request.saveTo == nil, request.resumes { throw FieldError(fields.pointer("resume"), "needs saveTo") }
-      if request.saveTo == nil, request.overwrites { throw FieldError(fields.pointer("overwrite"), "needs saveTo") }
-      if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot be combined with saveTo") }
+    if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "must be a path") }
+    if request.saveTo != nil, request.method.uppercased() == "HEAD" {
+      throw FieldError(fields.pointer("saveTo"), "cannot be used with HEAD")
     }
+    if request.saveTo == nil, request.resumes { throw FieldError(fields.pointer("resume"), "needs saveTo") }
+    if request.saveTo == nil, request.overwrites { throw FieldError(fields.pointer("overwrite"), "needs saveTo") }
+    if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot be combined with saveTo") }
     self.request = request
   }
 

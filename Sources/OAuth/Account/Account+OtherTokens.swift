@@ -21,7 +21,7 @@ extension Account {
       var request = try OtherTokenRequest(terms, of: grant)
       if case .exchange = request.way { grant = try await self.grant(for: TokenUse(), requestID).grant }
       if request.needsPlainRefresh {
-        grant = try await renew(grant, .init(seen: grant.seen, force: true), requestID).grant
+        grant = try await renew(grant, .init(seen: grant.version, force: true), requestID).grant
         request = try OtherTokenRequest(terms, of: grant)
       }
       let (client, call) = (try await accounts.credentials.withSecret(grant).client, try await ownCall(request))
@@ -37,7 +37,7 @@ extension Account {
         if case .exchange = request.way, !hasRenewed,
           ["invalid_grant", "invalid_request", "invalid_token"].contains(failure["error"]?.string)
         {
-          _ = try await renew(grant, .init(seen: grant.seen, force: true), requestID)
+          _ = try await renew(grant, .init(seen: grant.version, force: true), requestID)
           hasRenewed = true
           continue
         }
@@ -106,7 +106,7 @@ extension Account {
     if wantsConsent || [.invalidScope, .consentRequired, .interactionRequired, .accessDenied].contains(failure.serverError) {
       judged = request.scopesMissing(name, failure.problem, claims: failure["claims"])
     } else if [.invalidGrant, .loginRequired].contains(failure.serverError) {
-      _ = try await renew(grant, .init(seen: grant.seen, force: true), requestID)
+      _ = try await renew(grant, .init(seen: grant.version, force: true), requestID)
     }
     judged.refusal = nil
     lives.change(key) { [judged, now = dependencies.clock.now] in $0.remember(judged, of: request.terms, for: grant.login, at: now) }

@@ -23,7 +23,7 @@ extension Account {
     // Also when an old token is used because the network failed: this caller gets that failure.
     let grant = outcome.grant
     if !outcome.refreshed, grant.idToken != nil, grant.canRefresh(at: dependencies.clock.now) {
-      outcome = try await renew(grant, .init(seen: grant.seen, force: true), requestID)
+      outcome = try await renew(grant, .init(seen: grant.version, force: true), requestID)
     }
     guard outcome.grant.validIDToken(at: dependencies.clock.now) != nil else { throw use.noIDToken(outcome.grant) }
     return outcome

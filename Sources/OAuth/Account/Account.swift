@@ -124,7 +124,7 @@ extension Account {
   /// The conditions under which a refresh is needed.
   struct RefreshReason: Sendable {
     /// The login's token that the caller saw. A newer valid one on disk is used without a refresh.
-    var seen: Seen?
+    var seen: Grant.Version?
     var validity = Grant.Validity.use
     /// Whether to refresh a token that is still valid.
     var force = false
@@ -161,8 +161,6 @@ extension Account {
       return grant.generation > seen.generation && (grant.accessToken, grant.issued) != (seen.token, seen.issued)
     }
 
-    typealias Seen = (generation: Int, token: Secret?, issued: Instant)
-
     /// Whether a valid access token is not enough.
     func needsNewerToken(of grant: Grant, _ validity: Grant.Validity = .use, at now: Instant) -> Bool {
       (withIDToken && grant.wantsIDToken(for: validity, at: now.seconds)) || (isAhead && grant.isDue(at: now))
@@ -174,5 +172,8 @@ extension Account {
 }
 
 extension Grant {
-  var seen: Account.RefreshReason.Seen { (generation, accessToken, issued) }
+  /// What differs between a grant and a later one of its account.
+  typealias Version = (generation: Int, token: Secret?, issued: Instant)
+
+  var version: Version { (generation, accessToken, issued) }
 }

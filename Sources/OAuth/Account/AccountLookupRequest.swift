@@ -66,7 +66,7 @@ extension Account {
   /// Calls with the same grant share one request.
   package func completed(_ grant: Grant, requestID: JSON?) async -> Grant {
     guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
-    let version = grant.seen
+    let version = grant.version
     let own = Promise<Grant?>()
     let now = dependencies.clock.now
     if lives[key].hasFailedLookUp(version, at: now) { return grant }
@@ -79,7 +79,7 @@ extension Account {
     return ((try? await (running ?? own).value()) ?? nil) ?? grant
   }
 
-  private func lookUp(_ grant: Grant, _ version: RefreshReason.Seen, _ requestID: JSON?) async -> Grant? {
+  private func lookUp(_ grant: Grant, _ version: Grant.Version, _ requestID: JSON?) async -> Grant? {
     var found = await AccountLookupRequest(dependencies: dependencies, requestID: requestID).completed(grant)
     // The account may have a newer grant. The calls continue with theirs and its old generation number.
     if let completed = found, await !replace(grant, with: completed) { found?.generation = grant.generation }

@@ -53,7 +53,7 @@ package struct AccountTokens: Sendable {
   /// Returns a new token after a service rejected that of the grant. A newer token of another process or request is enough.
   package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
     guard let terms else {
-      return try await login.renew(grant, .init(seen: grant.seen, force: true, isTokenRejected: true), requestID).grant
+      return try await login.renew(grant, .init(seen: grant.version, force: true, isTokenRejected: true), requestID).grant
     }
     return shown(try await login.otherGrant(terms, insteadOf: grant.accessToken, requestID: requestID)).grant
   }

@@ -65,9 +65,9 @@ struct Life: Sendable {
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
   private var renewedEarlyAt: Int?
   /// The running request of `afterSignIn`.
-  var lookUp: (version: Account.RefreshReason.Seen, promise: Promise<Grant?>)?
+  var lookUp: (version: Grant.Version, promise: Promise<Grant?>)?
   /// The grant whose request of `afterSignIn` failed last, and when.
-  private var failedLookUp: (version: Account.RefreshReason.Seen, time: Int)?
+  private var failedLookUp: (version: Grant.Version, time: Int)?
 
   /// Refused requests for other tokens, of which login, and when.
   private var refusals: [TokenTerms: (failure: OAuthFailure, login: String?, time: Int)] = [:]
@@ -188,13 +188,13 @@ struct Life: Sendable {
 
   // MARK: Looking up
 
-  mutating func endLookUp(_ version: Account.RefreshReason.Seen, failed: Bool, at now: Int) {
+  mutating func endLookUp(_ version: Grant.Version, failed: Bool, at now: Int) {
     if let lookUp, lookUp.version != version { return }
     lookUp = nil
     failedLookUp = failed ? (version, now) : nil
   }
 
-  func hasFailedLookUp(_ version: Account.RefreshReason.Seen, at now: Int) -> Bool {
+  func hasFailedLookUp(_ version: Grant.Version, at now: Int) -> Bool {
     failedLookUp.map { $0.version == version && Self.isPaused($0.time, Self.lookUpPause, now) } ?? false
   }
 

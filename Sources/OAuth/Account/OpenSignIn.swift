@@ -44,13 +44,12 @@ struct OpenSignIn: Sendable {
   }
 
   /// A configured secret stays where it is.
-  var members: [JSON.Member] {
-    let texts: [(String, String?)] = [
-      ("seed", Base64.encode(seed)), ("dpopKey", dpopKey?.value), ("redirectUri", redirectUri),
-      ("clientId", client.id), ("clientSecret", client.stored.secret?.value), ("clientAuthentication", authentication?.rawValue),
-      ("subject", subject),
+  var json: JSON {
+    [
+      "seed": .string(Base64.encode(seed)), "dpopKey": (dpopKey?.value).map(JSON.string), "redirectUri": .string(redirectUri),
+      "clientId": .string(client.id), "clientSecret": (client.stored.secret?.value).map(JSON.string),
+      "clientAuthentication": (authentication?.rawValue).map(JSON.string), "subject": .string(subject), "endsAt": .integer(endsAt),
     ]
-    return (JSON.object(ofTexts: texts).members ?? []) + [.init("endsAt", .integer(endsAt))]
   }
 
   /// Whether a sign-in by the plan may go on with this one.

@@ -19,7 +19,7 @@ package struct SignInRecord: Sendable {
 
   /// nil if there is nothing to store.
   fileprivate var text: [UInt8]? {
-    var members = open?.members ?? []
+    var members = open?.json.members ?? []
     if let failure { members += [.init("failure", .string(failure.reason)), .init("failedAt", .integer(failure.time))] }
     return members.isEmpty ? nil : JSON.object(members).text
   }

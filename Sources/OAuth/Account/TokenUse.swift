@@ -38,7 +38,7 @@ package struct TokenUse: Sendable {
     let isRejected = grant.rejection?.client != nil
     func reason(withIDToken: Bool) -> Account.RefreshReason {
       .init(
-        seen: grant.seen, validity: validity, force: force || isRejected, isTokenRejected: isRejected,
+        seen: grant.version, validity: validity, force: force || isRejected, isTokenRejected: isRejected,
         ignoresRejection: force, withIDToken: withIDToken)
     }
     let wantsIDToken = idToken != .ignored && grant.wantsIDToken(for: validity, at: now.seconds)
@@ -48,10 +48,10 @@ package struct TokenUse: Sendable {
     }
     if idToken == .needed, grant.validIDToken(at: now.seconds) == nil {
       guard grant.idToken != nil, grant.canRefresh(at: now.seconds) else { throw noIDToken(grant) }
-      return .refresh(.init(seen: grant.seen, force: true))
+      return .refresh(.init(seen: grant.version, force: true))
     }
     if grant.isDue(at: now) || (!grant.isValid(for: validity, at: now) && grant.canRefresh(at: now.seconds)) {
-      return .due(.init(seen: grant.seen, validity: validity, isAhead: true))
+      return .due(.init(seen: grant.version, validity: validity, isAhead: true))
     }
     return wantsIDToken ? .due(reason(withIDToken: true)) : .enough
   }
@@ -68,7 +68,7 @@ package struct TokenUse: Sendable {
       let isConfigured = !plan.request.sources.isEmpty || plan.isForClient && plan.client.configured.key != nil
       return .refresh(
         .init(
-          seen: grant.seen, force: force, isPlanned: true, client: try plan.client(newFor: grant),
+          seen: grant.version, force: force, isPlanned: true, client: try plan.client(newFor: grant),
           isClientOfRequest: plan.hasSecretOfRequest, plan: isConfigured ? plan : nil))
     }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
@@ -81,6 +81,6 @@ package struct TokenUse: Sendable {
     if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, canRefresh { return try refresh(force: true) }
     guard plan.missing(of: asked, in: grant).isEmpty else { return .signIn(.scopesMissing) }
     guard plan.accepts(lifeOf: grant, at: now) else { return canRefresh ? try refresh(force: false) : .signIn(.expired) }
-    return grant.isDue(at: now) ? .due(.init(seen: grant.seen, isAhead: true)) : .enough
+    return grant.isDue(at: now) ? .due(.init(seen: grant.version, isAhead: true)) : .enough
   }
 }

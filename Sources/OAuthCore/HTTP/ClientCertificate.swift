@@ -38,7 +38,9 @@ package struct ClientCertificate: Sendable, Equatable, FieldObject, Confidential
   }
 
   package func write(to writer: inout JSONWriter) {
-    writer.value(.object(ofTexts: [("certificate", certificate.value), ("key", key?.value), ("password", password?.value)]))
+    writer.value([
+      "certificate": .string(certificate.value), "key": (key?.value).map(JSON.string), "password": (password?.value).map(JSON.string),
+    ])
   }
 
   /// The DER of the client's own certificate, which is the first; nil with PKCS#12.

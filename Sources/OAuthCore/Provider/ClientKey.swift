@@ -31,7 +31,7 @@ package struct ClientKey: Sendable, Equatable, Confidential {
   /// The key as a grant stores it; nil for a command, which only the configuration may name.
   package var stored: JSON? {
     guard case .text(let text) = material else { return nil }
-    return .object(ofTexts: [("privateKey", text.value), ("keyId", id), ("signingAlgorithm", algorithm)])
+    return ["privateKey": .string(text.value), "keyId": id.map(JSON.string), "signingAlgorithm": algorithm.map(JSON.string)]
   }
 }
 

@@ -70,13 +70,6 @@ extension JSON {
   }
 }
 
-extension JSON {
-  /// Returns an object of the texts that are there.
-  package static func object(ofTexts texts: [(String, String?)]) -> JSON {
-    .object(texts.compactMap { name, text in text.map { .init(name, .string($0)) } })
-  }
-}
-
 /// Checks shared by several parts of a provider's description. The errors name the member's path.
 extension ObjectReader {
   /// Reads an endpoint and checks it.

@@ -16,11 +16,8 @@ package struct FileFolder: Sendable, Equatable {
   package var descriptor: Int32 { folder.folder }
 
   package init(_ text: String, at path: String = "") throws(FieldError) {
-    let found = realpath(text, nil)
-    defer { free(found) }
-    guard let found, let folder = try? FilePlace(String(cString: found) + "/") else { throw FieldError(path, "is not a folder") }
-    (self.text, self.folder) = (text, folder)
-    self.path = String(cString: found) == "/" ? "" : String(cString: found)
+    guard let real = PosixFile.realPath(text), let folder = try? FilePlace(real + "/") else { throw FieldError(path, "is not a folder") }
+    (self.text, self.folder, self.path) = (text, folder, real == "/" ? "" : real)
   }
 
   package static func == (a: FileFolder, b: FileFolder) -> Bool { a.path.utf8.elementsEqual(b.path.utf8) }

@@ -92,7 +92,7 @@ package struct ClientRequest: FieldValue, Equatable, Confidential {
       "assertionClaims",
       "With `jwtBearer`: the claims of an assertion that `privateKey` signs (RFC 7523, 3), such as `sub`. `exp` is its life in seconds. "
         + "Without `iss`, the client's ID applies.")
-    guard let claims, claims != .null, !fields.isDescribing else { return }
+    guard let claims, claims != .null else { return }
     try Self.check(claims, at: fields.pointer("assertionClaims"))
     self["assertionClaims"] = claims
   }

@@ -52,7 +52,7 @@ struct LifeTests {
   private static let endSweep: Step = { $0.endSweep() }
   private static let goOn: Step = { _ = $0.writesAgain() }
   private static let renew: Step = { _ = $0.mayRenewEarly(at: clock.now) }
-  private static let failLookUp: Step = { $0.endLookUp(grant("x").seen, failed: true, at: clock.now) }
+  private static let failLookUp: Step = { $0.endLookUp(grant("x").version, failed: true, at: clock.now) }
   private static let openPage: Step = { _ = $0.openPage(Promise()) }
   private static let endPage: Step = { $0.page = .none }
   private static let forget: Step = { $0.wasRemoved() }
@@ -148,13 +148,13 @@ struct LifeTests {
 
   @Test func aPauseEnds() {
     var life = Life()
-    let version = Self.grant("x").seen
+    let version = Self.grant("x").version
     // A clock that was set back does not prolong it.
     let renews = [1000, 1299, 1300, 10].map { life.mayRenewEarly(at: $0) }
     #expect(renews == [true, false, true, true])
     life.endLookUp(version, failed: true, at: 1000)
     #expect(life.hasFailedLookUp(version, at: 1059) && !life.hasFailedLookUp(version, at: 1060))
-    #expect(!life.hasFailedLookUp(Self.grant("y", generation: 2).seen, at: 1000))
+    #expect(!life.hasFailedLookUp(Self.grant("y", generation: 2).version, at: 1000))
     life.endLookUp(version, failed: false, at: 1000)
     #expect(!life.hasFailedLookUp(version, at: 1000))
   }

@@ -85,7 +85,10 @@ struct FileStoreFaultTests {
     defer { rmdir("\(folder.path)/a.grant") }
     mkfifo("\(folder.path)/pipe.grant", 0o600)
     symlink("/dev/zero", "\(folder.path)/endless.grant")
-    #expect(try await store.accounts() == ["a", "b", "endless", "pipe"])
+    symlink("loop.grant", "\(folder.path)/loop.grant")
+    #expect(try await store.accounts() == ["a", "b", "endless", "loop", "pipe"])
+    let loop = try await store.list().first { $0.account == "loop" }
+    #expect(loop?.problem?.message.contains("\(folder.path)/loop.grant") == true)
     #expect(stage.rejection(store)?.kind == .storageFailure)
     #expect(stage.rejection(store, "pipe")?.message.contains("not a regular file") == true)
     #expect(stage.rejection(store, "endless")?.kind == .storageFailure)
