@@ -40,6 +40,7 @@ sys.path[:0] = [str(ROOT / "Tests" / "Process"), str(ROOT / "Tests" / "Servers")
 from conftest import run_dot  # noqa: E402
 from databases import Database  # noqa: E402
 from ports import ports_for_now  # noqa: E402
+from rpc import faketime  # noqa: E402
 from signing_in import TokenProvider, approve  # noqa: E402
 from work import Work  # noqa: E402
 
@@ -634,7 +635,7 @@ def clock(options, folder: Path) -> None:
             while (message := right.message(30)).get("id") != number:
                 if message.get("method") == "signInWasRequested":
                     provider.approve(message["params"]["url"])
-            for prefix in (["faketime", "-f", offset], []):
+            for prefix in (faketime(offset), []):
                 other = Client(home, str(home / "store"), prefix=prefix)
                 for method, params in (("callAPI", {"url": "x"}), ("refresh", {"force": True}), ("callAPI", {"url": "x"})):
                     runs += 1
@@ -642,7 +643,7 @@ def clock(options, folder: Path) -> None:
                         other.request(method, account=account, **params)
                     except (Failed, Ended, TimeoutError) as error:
                         lost += 1
-                        print(f"    {offset}, {'wrong' if prefix else 'right'} clock, {method}: {error}")
+                        print(f"    {offset}, {'wrong' if prefix else 'right'} clock, {method}: {error!r}")
                 other.close()
             right.close()
         row("clock: requests", runs, None)

@@ -286,9 +286,14 @@ class Peer:
 CLEAN = "rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$"
 
 
+def faketime(offset: str) -> list[str]:
+    """Returns what stands before a command that gets another clock."""
+    return ["sh", "-c", f'{CLEAN}; exec faketime -f "$@"', "sh", offset]
+
+
 def shifted(seconds: int) -> list[str]:
     """Returns the command of the program with another clock."""
-    return ["sh", "-c", f'{CLEAN}; exec faketime -f {seconds:+d} {BINARY} "$@"', "sh"]
+    return [*faketime(f"{seconds:+d}"), BINARY]
 
 
 def processor_seconds() -> float:
