@@ -11,13 +11,13 @@ extension FileStore {
       let root = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard root >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: folder, code: errno)) }
       defer { close(root) }
-      let notes = Set(names.filter { $0.hasSuffix(FileName.useSuffix) })
+      let noted = Set(names.compactMap { $0.hasSuffix(FileName.useSuffix) ? String($0.dropLast(FileName.useSuffix.utf8.count)) : nil })
       // Taken once. A thousand accounts would wait for the lock two thousand times.
       let snapshot = state.withLock(\.self)
       // In order, because the accounts are sorted later, and their elements are large.
       return names.filter { $0.hasSuffix(FileName.suffix) }.sorted().compactMap { name in
-        let note = name + FileName.useSuffix
-        return listed(name, in: root, snapshot, noted: notes.contains(note) ? (try? FileStamp.of(note, in: root))?.seconds : nil)
+        let note = noted.contains(name) ? try? FileStamp.of(name + FileName.useSuffix, in: root) : nil
+        return listed(name, in: root, snapshot, noted: note?.seconds)
       }
     }
   }
@@ -37,7 +37,7 @@ extension FileStore {
     do {
       let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path, as: name, in: root) }
       guard let stored = try stored(at: path, stamp, snapshot) else { return nil }
-      return ListedAccount(stored, usedAt: later(noted, snapshot.used[path + FileName.useSuffix]))
+      return ListedAccount(stored, usedAt: later(noted, snapshot.used[path]))
     } catch Unreadable.stays(let failure) {
       problem = failure
     } catch {

@@ -19,7 +19,7 @@ package final class FileStore: AccountStore {
   struct State {
     /// The grants that were last read from files or written to them, by path. A grant is valid while its file's stamp is the same.
     var opened: [String: (stamp: FileStamp, stored: StoredGrant)] = [:]
-    /// When this process last noted a use of an account's credential, in Unix seconds, by the note's path.
+    /// When this process last noted a use of an account's credential, in Unix seconds, by the path of its grant.
     var used: [String: Int] = [:]
     /// When leftovers were last searched for, in Unix seconds.
     var swept: Int?
@@ -197,19 +197,19 @@ extension FileStore {
   private static let usePause = 60
 
   package func wasUsed(_ account: String) {
-    let (now, path) = (clock.now, usePath(account))
+    let (now, path) = (clock.now, path(of: account))
     let isDue = state.withLock { state in
       if let last = state.used[path], (last..<last + Self.usePause).contains(now) { return false }
       state.used[path] = now
       return true
     }
     // A failure is ignored, because the use itself has succeeded.
-    if isDue { files.stamp(path, now) }
+    if isDue { files.stamp(path + FileName.useSuffix, now) }
   }
 
   package func lastUse(of account: String) -> Int? {
-    let path = usePath(account)
-    return later(FileStamp.ifAny(path)?.seconds, state.withLock { $0.used[path] })
+    let path = path(of: account)
+    return later(FileStamp.ifAny(path + FileName.useSuffix)?.seconds, state.withLock { $0.used[path] })
   }
 
   /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
@@ -220,9 +220,8 @@ extension FileStore {
 
   /// Forgets the uses of an account whose grant is removed.
   func forgetUses(_ account: String) {
-    state.withLock { _ = $0.used.removeValue(forKey: usePath(account)) }
-    unlink(usePath(account))
+    let path = path(of: account)
+    state.withLock { _ = $0.used.removeValue(forKey: path) }
+    unlink(path + FileName.useSuffix)
   }
-
-  private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
 }
