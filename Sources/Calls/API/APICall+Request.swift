@@ -22,40 +22,55 @@ extension APICall {
     var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: resolved.provider) }
   }
 
+  private typealias Renewed = (grant: Grant, refreshed: Bool)
+
   /// Returns the account's grant with a valid token: another one than that of `rejected`.
-  private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> (grant: Grant, refreshed: Bool) {
+  private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> Renewed {
     guard let rejected else {
       let outcome = try await tokens.grant(for: TokenUse(validity: request.validity), in: request.timeout, requestID: request.requestID)
       return (outcome.grant, outcome.refreshed)
     }
-    return (try await withinTimeout(deadline) { try await tokens.replaceRejected(rejected, requestID: request.requestID) }, true)
+    return (try await withinTimeout(deadline) { [self] in try await tokens.replaceRejected(rejected, requestID: request.requestID) }, true)
   }
 
-  /// Returns the request with the caller's headers alone, for a grant other than `rejected`.
-  private func started(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
-    try request.check()
-    try await naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
-    var (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
+  /// Returns the grant with what the request needs beside the token.
+  private func completed(_ grant: Grant, by deadline: Clock.Deadline) async throws -> Grant {
+    var grant = grant
     // Only a signature needs the client's secret.
     let signs = grant.tokenSecret != nil
     if signs || grant.client.isCertificateConfigured {
-      grant = try await withinTimeout(deadline) { [grant] in
+      grant = try await withinTimeout(deadline) { [self, grant] in
         signs ? try await accounts.credentials.withSecret(grant) : try await tokens.withCertificate(grant)
       }
     }
     if grant.provider["afterSignIn"] != nil, tokens.terms == nil {
-      grant = try await withinTimeout(deadline) { [grant] in await account.completed(grant, requestID: request.requestID) }
+      grant = try await withinTimeout(deadline) { [self, grant] in await account.completed(grant, requestID: request.requestID) }
     }
-    let resolved = try grant.resolved
+    return grant
+  }
+
+  /// Returns the request with the caller's headers alone, for a grant other than `rejected`.
+  private func started(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
+    try check()
+    let (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
+    return try started((await completed(grant, by: deadline), refreshed))
+  }
+
+  private func check() throws {
+    try request.check()
+    try naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
+  }
+
+  private func started(_ renewed: Renewed) throws -> Ready {
+    let resolved = try renewed.grant.resolved
     let own = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
-    let (url, password) = try await naming { try target(resolved, own) }
-    let hosts = password?.hosts ?? own
+    let (url, password) = try naming { try target(resolved, own) }
     let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
     var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
     started.mayWait = true
     let credential = RequestCredential(
-      grant: grant, resolved: resolved, dependencies: accounts.dependencies, userName: password?.userName)
-    return Ready(credential: credential, refreshed: refreshed, hosts: hosts, url: url, request: started)
+      grant: renewed.grant, resolved: resolved, dependencies: accounts.dependencies, userName: password?.userName)
+    return Ready(credential: credential, refreshed: renewed.refreshed, hosts: password?.hosts ?? own, url: url, request: started)
   }
 
   /// Returns the request with its credential, for a client that sends it itself.
@@ -69,17 +84,24 @@ extension APICall {
 
   /// Returns the request as it is sent, but for its credential.
   func prepared(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
-    var ready = try await started(insteadOf: rejected, by: deadline)
+    let ready = try await started(insteadOf: rejected, by: deadline)
+    var content: Content?
+    if let body = try request.body ?? parametersInBody(ready.resolved.provider.api.parameterFormat) { content = try await encoded(body) }
+    var place: String?
+    if let path = request.saveTo { place = try await places([path])[0] }
+    return prepared(ready, content, savedTo: place)
+  }
+
+  private func prepared(_ ready: Ready, _ content: Content?, savedTo place: String?) -> Ready {
+    var (ready, outgoing) = (ready, ready.request)
     let options = ready.resolved.provider.api
-    var outgoing = ready.request
     // Only the account's credential may be sent. A header of the caller would conflict with it.
     let taken = options.apiCredential.header?.lowercased()
     outgoing.headers.removeAll { $0.isNamed("authorization") || taken.map($0.isNamed) == true }
     outgoing.addHeaders(of: ready.resolved.provider)
-    if let body = try request.body ?? parametersInBody(options.parameterFormat) {
-      let (content, type) = try await encoded(body)
-      outgoing.body = content
-      if !outgoing.hasHeader("content-type") { outgoing.headers.append(HTTPHeader("Content-Type", type)) }
+    if let content {
+      outgoing.body = content.body
+      if !outgoing.hasHeader("content-type") { outgoing.headers.append(HTTPHeader("Content-Type", content.contentType)) }
     }
     if [.json, .results].contains(request.as), !outgoing.hasHeader("accept") {
       outgoing.headers.append(HTTPHeader("Accept", "application/json"))
@@ -92,17 +114,17 @@ extension APICall {
     if let passing = request.passing { return ready.passing(outgoing, passing) }
     if let maxBytes = request.maxBytes { (outgoing.maxBytes, outgoing.sinkLimit) = (maxBytes, maxBytes) }
     outgoing.filesRoot = limits.files?.descriptor
-    if let path = request.saveTo {
+    if let place {
       let resource = request.resumes ? resource(ready, outgoing.headers) : nil
-      outgoing.sink = .file(path: try await places([path])[0], overwrites: request.overwrites, resource: resource)
+      outgoing.sink = .file(path: place, overwrites: request.overwrites, resource: resource)
     } else if request.streams {
-      outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
+      outgoing.sink = .stream { [self] in onProgress(.piece(offset: $0, bytes: $1)) }
       outgoing.mayWait = false
     }
     // 64 KiB: far more than any service's error needs, and little memory.
     if options.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
-    outgoing.mayReceive = { onProgress(.readiness(bytes: $0)) }
-    outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
+    outgoing.mayReceive = { [self] in onProgress(.readiness(bytes: $0)) }
+    outgoing.progress = { [self] in _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
     ready.request = outgoing
     return ready
   }
@@ -113,7 +135,9 @@ extension APICall {
     return "\(request.account)\n\(ready.grant.login ?? ready.grant.subject ?? "")\n\(ready.url)\n\(headers)"
   }
 
-  private func encoded(_ body: APIBody) async throws -> (body: HTTPRequest.Body, contentType: String) {
+  private typealias Content = (body: HTTPRequest.Body, contentType: String)
+
+  private func encoded(_ body: APIBody) async throws -> Content {
     var body = body
     let files = body.files
     body.replaceFiles(by: try await places(files))
@@ -132,14 +156,18 @@ extension APICall {
 
   /// Returns the result of `work`. Its failures name the account, or the param that cannot be signed: `oauth_…` in a query, or a form in a file.
   func naming<T>(_ work: () async throws -> T) async throws -> T {
-    do {
-      return try await work()
-    } catch let failure as OAuthFailure {
-      guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"], ["/url", "/body"].contains(path) else {
-        throw failure.of(request.account)
-      }
-      throw FieldError(path, "cannot be signed: \(failure.message)")
+    do { return try await work() } catch let failure as OAuthFailure { throw named(failure) }
+  }
+
+  private func naming<T>(_ work: () throws -> T) throws -> T {
+    do { return try work() } catch let failure as OAuthFailure { throw named(failure) }
+  }
+
+  private func named(_ failure: OAuthFailure) -> any Error {
+    guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"], ["/url", "/body"].contains(path) else {
+      return failure.of(request.account)
     }
+    return FieldError(path, "cannot be signed: \(failure.message)")
   }
 }
 

@@ -4,7 +4,7 @@ import Platform
 import Store
 
 /// Runs one API call: its token, its redirects, and the rules by which it is sent again.
-package struct APICall: Sendable {
+package final class APICall: Sendable {
   /// Reports while a call runs.
   package enum Progress: Sendable {
     case progress(sent: Int, received: Int, total: Int?)
@@ -104,14 +104,14 @@ package struct APICall: Sendable {
         // It says nothing about the login.
         advice = .bindTokens
       } else {
-        let hasEnded = try await withinTimeout(state.deadline) { await tokens.wasRejected(grant, isCertain: isCertain) }
+        let hasEnded = try await withinTimeout(state.deadline) { [self] in await tokens.wasRejected(grant, isCertain: isCertain) }
         // No user signs in for the client's own token.
         advice = grant.isForClient || tokens.terms != nil ? nil : hasEnded ? .signIn : .signInAgain
         let isChosen = state.ready.resolved.provider.tokenResponse.tokenType != nil || options.apiCredential.scheme != nil
         if let type = grant.tokenType, !["Bearer", "DPoP", Grant.signedTokenType].contains(type), !isChosen { advice = .tokenType(type) }
       }
     } else if grant.doubtedAt != nil, state.tokenWasSent, state.rejection == nil, (200..<300).contains(received.status) {
-      try await withinTimeout(state.deadline) { await account.note(grant) { $0.doubtedAt = nil } }
+      try await withinTimeout(state.deadline) { [self] in await account.note(grant) { $0.doubtedAt = nil } }
     }
     return advice
   }

@@ -61,21 +61,28 @@ struct CallAPI: Method {
   func executor(_ service: Service) -> (any TaskExecutor)? { service.accounts.dependencies.http as? any TaskExecutor }
 
   func run(_ call: Call, _ service: Service) async throws -> APIResponse {
-    var request = request
-    request.requestID = call.id?.json
-    let sent = request
-    return try await service.reportingFailure(call, sent.account, preparesStore: false) {
-      let (began, body) = (service.accounts.now, Output.Body(service.notifier.output))
-      let response = try await APICall(accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil) {
-        Self.emit($0, sent, service, since: began, body)
-      }.run()
-      guard !response.isFailure else {
-        service.notifier.notify(ErrorInResponse(account: sent.account, request: sent.requestID, response: response))
-        throw OAuthFailure.Reported(response.failure(sent.account), isFinal: true)
-      }
-      service.notifier.notify(ResponseFromServiceWasReceived(account: sent.account, request: sent.requestID, response: response))
-      return response
+    try await service.reportingFailure(call, request.account, preparesStore: false) {
+      try reported(await started(call, service).run(), call, service)
     }
+  }
+
+  private func started(_ call: Call, _ service: Service) throws -> APICall {
+    var sent = request
+    sent.requestID = call.id?.json
+    let (began, body) = (service.accounts.now, Output.Body(service.notifier.output))
+    return try APICall(accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil) { [sent] in
+      Self.emit($0, sent, service, since: began, body)
+    }
+  }
+
+  private func reported(_ response: APIResponse, _ call: Call, _ service: Service) throws -> APIResponse {
+    let (account, id) = (request.account, call.id?.json)
+    guard !response.isFailure else {
+      service.notifier.notify(ErrorInResponse(account: account, request: id, response: response))
+      throw OAuthFailure.Reported(response.failure(account), isFinal: true)
+    }
+    service.notifier.notify(ResponseFromServiceWasReceived(account: account, request: id, response: response))
+    return response
   }
 
   /// Asks the user for more scopes like `addScopes`, with the same configured values.
