@@ -24,18 +24,16 @@ extension APICall {
 
   private typealias Renewed = (grant: Grant, refreshed: Bool)
 
-  /// Returns the account's grant with a valid token: another one than that of `rejected`.
-  private func grant(insteadOf rejected: Grant?, by deadline: Clock.Deadline) async throws -> Renewed {
-    guard let rejected else {
+  /// Returns the account's grant with a valid token, another one than that of `rejected`, and with what the request needs beside the token.
+  private func grant(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Renewed {
+    var grant: Grant
+    var refreshed = true
+    if let rejected {
+      grant = try await withinTimeout(deadline) { [self] in try await tokens.replaceRejected(rejected, requestID: request.requestID) }
+    } else {
       let outcome = try await tokens.grant(for: TokenUse(validity: request.validity), in: request.timeout, requestID: request.requestID)
-      return (outcome.grant, outcome.refreshed)
+      (grant, refreshed) = (outcome.grant, outcome.refreshed)
     }
-    return (try await withinTimeout(deadline) { [self] in try await tokens.replaceRejected(rejected, requestID: request.requestID) }, true)
-  }
-
-  /// Returns the grant with what the request needs beside the token.
-  private func completed(_ grant: Grant, by deadline: Clock.Deadline) async throws -> Grant {
-    var grant = grant
     // Only a signature needs the client's secret.
     let signs = grant.tokenSecret != nil
     if signs || grant.client.isCertificateConfigured {
@@ -46,14 +44,7 @@ extension APICall {
     if grant.provider["afterSignIn"] != nil, tokens.terms == nil {
       grant = try await withinTimeout(deadline) { [self, grant] in await account.completed(grant, requestID: request.requestID) }
     }
-    return grant
-  }
-
-  /// Returns the request with the caller's headers alone, for a grant other than `rejected`.
-  private func started(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
-    try check()
-    let (grant, refreshed) = try await grant(insteadOf: rejected, by: deadline)
-    return try started((await completed(grant, by: deadline), refreshed))
+    return (grant, refreshed)
   }
 
   private func check() throws {
@@ -61,6 +52,7 @@ extension APICall {
     try naming { try callLimits?.check(call: request.method, headers: request.headers.pairs.map(\.name)) }
   }
 
+  /// Returns the request with the caller's headers alone.
   private func started(_ renewed: Renewed) throws -> Ready {
     let resolved = try renewed.grant.resolved
     let own = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
@@ -75,7 +67,8 @@ extension APICall {
 
   /// Returns the request with its credential, for a client that sends it itself.
   package func authorized(body: String?) async throws -> HTTPRequest {
-    let ready = try await started(by: accounts.clock.deadline(in: request.timeout))
+    try check()
+    let ready = try started(await grant(by: accounts.clock.deadline(in: request.timeout)))
     var outgoing = ready.request
     outgoing.addHeaders(of: ready.resolved.provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
@@ -84,7 +77,8 @@ extension APICall {
 
   /// Returns the request as it is sent, but for its credential.
   func prepared(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Ready {
-    let ready = try await started(insteadOf: rejected, by: deadline)
+    try check()
+    let ready = try started(await grant(insteadOf: rejected, by: deadline))
     var content: Content?
     if let body = try request.body ?? parametersInBody(ready.resolved.provider.api.parameterFormat) { content = try await encoded(body) }
     var place: String?
