@@ -31,8 +31,8 @@ package final class Output: Sendable {
   private let queue = DispatchQueue(label: "output")
   private let pinned: Framing?
   private let state: Mutex<State>
-  /// Held while a frame is written.
-  private let writing = Mutex(())
+  /// Held while a frame is written. Whether the system can write without waiting; until a try has failed, it may.
+  private let writing = Mutex(true)
   /// 256 KiB. The reading thread gathers no more.
   private static let gatheredLimit = 256 << 10
   /// 64 MiB. With more, the process takes no input, and its API calls take no more of their bodies, which count as well.
@@ -88,19 +88,34 @@ package final class Output: Sendable {
     }
   }
 
-  /// Writes a task's short frame if that can't block. Returns false if other frames are first or the client doesn't read.
+  /// Writes a task's short frame as far as that can't block. Returns false if other frames are first.
   ///
-  /// A ready pipe or socket accepts PIPE_BUF bytes. Handing every frame over costs a thread switch.
+  /// Handing every frame over costs a thread switch.
   private func writeAtOnce(_ frame: [UInt8]) -> Bool {
     guard pollIsReliable, frame.count <= Int(PIPE_BUF) else { return false }
-    return writing.withLockIfAvailable { _ in
+    return writing.withLockIfAvailable { triesNow in
       guard pendingBytes == 0 else { return false }
-      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard poll(&room, 1, 0) == 1, room.revents == Int16(POLLOUT) else { return false }
       state.withLock { $0.backlog += frame.count }
-      writeLocked(frame)
+      var taken = 0
+      if triesNow {
+        let count = frame.withUnsafeBytes { Descriptors.writeNow($0, to: descriptor) }
+        triesNow = count >= 0 || errno == EAGAIN
+        taken = max(0, count)
+        state.withLock { $0.backlog -= taken }
+      } else if isReady {
+        writeLocked(frame)
+        return true
+      }
+      let rest = Array(frame[taken...])
+      if !rest.isEmpty { queue.async { self.write(rest) } }
       return true
     } ?? false
+  }
+
+  /// Whether the pipe or socket takes PIPE_BUF bytes now.
+  private var isReady: Bool {
+    var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&room, 1, 0) == 1 && room.revents == Int16(POLLOUT)
   }
 
   /// Returns when all output so far is written. While `isUrgent` is true, also returns if the reader takes nothing for two

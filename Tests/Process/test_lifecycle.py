@@ -331,6 +331,35 @@ def test_unread_output(tmp_path):
     run_together({name: functools.partial(run, case, tmp_path / name) for name, case in cases.items()}, len(cases))
 
 
+def test_calls_reach_the_service_though_another_writer_has_filled_the_pipe(home, provider):
+    """As with `2>&1`: the pipe had room for the last frame, and has none for the next."""
+    provider.living = {"t"}
+    with unread(home) as process:
+
+        def send(identifier, method, **params):
+            message = {"jsonrpc": "2.0", "id": identifier, "method": method, "params": {"account": "a", **params}}
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+
+        def answered(identifier):
+            wait_until(lambda: b'"id":%d,' % identifier in os.read(process.stdout.fileno(), 1 << 16))
+
+        send(0, "importGrant", format="json", provider=provider.description, clientId="c", data={"access_token": "t"})
+        answered(0)
+        send(1, "callAPI", url="x")
+        answered(1)
+        other = os.open(f"/proc/self/fd/{process.stdout.fileno()}", os.O_WRONLY | os.O_NONBLOCK)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(other, b"z" * 4096)
+        os.close(other)
+        before = len(provider.requests)
+        for identifier in range(2, 102):
+            send(identifier, "callAPI", url="x")
+        wait_until(lambda: len(provider.requests) == before + 100)
+        process.terminate()
+        assert process.wait(60) == 143
+
+
 @pytest.mark.parametrize("name", ["TERM", "HUP", "INT"])
 def test_a_signal_answers_what_is_pending_and_ends(peer, provider, name):
     identifier, url = begin_sign_in(peer, provider)

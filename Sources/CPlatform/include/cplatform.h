@@ -24,6 +24,10 @@ int cplatform_ignores(int number);
  * none. */
 int cplatform_watch_process(int process);
 
+/* Writes as much as a pipe or socket takes without waiting (RWF_NOWAIT of pwritev2(2), for pipes since Linux 6.5). Returns -1 with EAGAIN if that is
+ * nothing, and with another errno on failure or if the system has no such call. */
+long cplatform_write_now(int descriptor, const void *bytes, size_t count);
+
 /* Closes the descriptors from `first` on in the child. Wraps posix_spawn_file_actions_addclosefrom_np of glibc 2.34, which Swift's Glibc module
  * omits. On systems without that call it does nothing and returns 0. */
 int cplatform_close_from(posix_spawn_file_actions_t *actions, int first);
