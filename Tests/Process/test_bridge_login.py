@@ -208,7 +208,7 @@ def test_a_refused_refresh_token_is_never_sent_again(shell, server, connect):
     (token,) = server.login.living
     assert len(server.login.refreshes) == 1
     assert len([first for first in server.sent("initialize") if first.headers.get("authorization") == f"Bearer {token}"]) == 3
-    wait_until(lambda: len([stream for stream in server.sent("GET")[streams:] if stream.headers["authorization"] == f"Bearer {token}"]) == 3)
+    wait_until(lambda: len([stream for stream in server.sent("GET")[streams:] if stream.headers["authorization"] == f"Bearer {token}"]) >= 3)
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
