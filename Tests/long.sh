@@ -12,7 +12,7 @@ nice -n 19 Tests/Fuzz/run.sh 0 &
 fuzz=$!
 trap 'kill $fuzz 2>/dev/null || true' EXIT
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
-time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 60 --rounds 150
+time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 90 --rounds 150
 wait $fuzz
 # It takes 100 seconds, however busy the processors are.
 Tests/Fuzz/run.sh 10 &
