@@ -14,7 +14,7 @@ trap 'kill $fuzz 2>/dev/null || true' EXIT
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
 time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 90 --rounds 150
 wait $fuzz
-# It takes 100 seconds, however busy the processors are.
+# Each target is fuzzed for its time, however busy the processors are.
 Tests/Fuzz/run.sh 10 &
 fuzz=$!
 time .build-tests/venv/bin/python Tests/packaging.py --here

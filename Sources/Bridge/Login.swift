@@ -160,7 +160,7 @@ final class Login: Sendable {
   func grant(after rejected: Grant? = nil) async throws -> Grant? {
     do {
       let tokens = try accounts.tokens(of: account)
-      if let rejected { return try await tokens.replaceRejected(rejected, requestID: nil) }
+      if let rejected { return try await tokens.replaceRejected(rejected, requestID: nil).grant }
       let grant = try await tokens.grant(requestID: nil).grant
       return accounts.isOfGivenClient(grant) ? grant : nil
     } catch let failure as OAuthFailure where failure.kind == .signInRequired && !isDerived {

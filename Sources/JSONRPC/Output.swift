@@ -31,7 +31,7 @@ package final class Output: Sendable {
   private let queue = DispatchQueue(label: "output")
   private let pinned: Framing?
   private let state: Mutex<State>
-  /// Held while a frame is written. Whether the system can write without waiting; until a try has failed, it may.
+  /// Held while a frame is written. Its value is whether to try writes that do not wait: true until the system has refused one.
   private let writing = Mutex(true)
   /// 256 KiB. The reading thread gathers no more.
   private static let gatheredLimit = 256 << 10
@@ -88,9 +88,9 @@ package final class Output: Sendable {
     }
   }
 
-  /// Writes a task's short frame as far as that can't block. Returns false if other frames are first.
+  /// Writes what the client takes of a task's short frame now, and hands the rest to the queue. Returns false if other frames are first.
   ///
-  /// Handing every frame over costs a thread switch.
+  /// Handing every frame over costs a thread switch. A write must not wait, because another process may have filled the pipe.
   private func writeAtOnce(_ frame: [UInt8]) -> Bool {
     guard pollIsReliable, frame.count <= Int(PIPE_BUF) else { return false }
     return writing.withLockIfAvailable { triesNow in
@@ -98,7 +98,7 @@ package final class Output: Sendable {
       state.withLock { $0.backlog += frame.count }
       var taken = 0
       if triesNow {
-        let count = frame.withUnsafeBytes { Descriptors.writeNow($0, to: descriptor) }
+        let count = frame.withUnsafeBytes { PosixFile.writeNow($0, to: descriptor) }
         triesNow = count >= 0 || errno == EAGAIN
         taken = max(0, count)
         state.withLock { $0.backlog -= taken }

@@ -22,16 +22,6 @@ package struct JSONWriter {
     needsComma = false
   }
 
-  /// Writes a name from the program's own declarations. None of them has a character that must be escaped.
-  package mutating func name(declared name: String) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-    needsComma = false
-  }
-
   package mutating func string(_ value: String) {
     separate()
     appendJSONString(value, to: &bytes)

@@ -52,7 +52,7 @@ package struct ObjectWriter {
   mutating func put<Value: FieldValue>(_ name: String, _ value: Value?, isRequired: Bool = false, _ documentation: String) {
     if isDescribing { return declare(name, isRequired: isRequired, Value.reference, documentation) }
     guard let value else { return }
-    writer.name(declared: name)
+    writer.name(name)
     value.write(to: &writer)
   }
 

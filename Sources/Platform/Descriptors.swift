@@ -16,12 +16,6 @@ package enum Descriptors {
     package var reason: String { Descriptors.reason(code) }
   }
 
-  /// Writes what a pipe or socket takes now, and returns how much that is. Returns -1 with EAGAIN if it takes nothing, and with another `errno` if the
-  /// system can't try that.
-  package static func writeNow(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-    cplatform_write_now(descriptor, bytes.baseAddress, bytes.count)
-  }
-
   /// Whether the process has no free descriptor now. Explains failures for which libcurl gives no reason.
   package static var areExhausted: Bool {
     let probe = open("/dev/null", O_RDONLY | O_CLOEXEC)

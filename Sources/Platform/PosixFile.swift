@@ -1,3 +1,5 @@
+import CPlatform
+
 /// POSIX calls for files. Each reports why it failed.
 package enum PosixFile {
   package struct Fault: Error {
@@ -142,6 +144,12 @@ package enum PosixFile {
       }
     }
     return 0
+  }
+
+  /// Writes what a pipe or socket takes without waiting, and returns how many bytes that is. Returns -1 with EAGAIN if it takes none, and with another
+  /// `errno` if the system cannot try that.
+  package static func writeNow(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+    cplatform_write_now(descriptor, bytes.baseAddress, bytes.count)
   }
 
   /// Writes a whole text, such as a line of a log.

@@ -22,29 +22,27 @@ extension APICall {
     var hidden: Redaction { Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: resolved.provider) }
   }
 
-  private typealias Renewed = (grant: Grant, refreshed: Bool)
-
   /// Returns the account's grant with a valid token, another one than that of `rejected`, and with what the request needs beside the token.
-  private func grant(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Renewed {
-    var grant: Grant
-    var refreshed = true
-    if let rejected {
-      grant = try await withinTimeout(deadline) { [self] in try await tokens.replaceRejected(rejected, requestID: request.requestID) }
-    } else {
-      let outcome = try await tokens.grant(for: TokenUse(validity: request.validity), in: request.timeout, requestID: request.requestID)
-      (grant, refreshed) = (outcome.grant, outcome.refreshed)
-    }
+  private func grant(insteadOf rejected: Grant? = nil, by deadline: Clock.Deadline) async throws -> Account.Outcome {
+    var outcome =
+      if let rejected {
+        try await withinTimeout(deadline) { [self] in try await tokens.replaceRejected(rejected, requestID: request.requestID) }
+      } else {
+        try await tokens.grant(for: TokenUse(validity: request.validity), in: request.timeout, requestID: request.requestID)
+      }
     // Only a signature needs the client's secret.
-    let signs = grant.tokenSecret != nil
-    if signs || grant.client.isCertificateConfigured {
-      grant = try await withinTimeout(deadline) { [self, grant] in
+    let signs = outcome.grant.tokenSecret != nil
+    if signs || outcome.grant.client.isCertificateConfigured {
+      outcome.grant = try await withinTimeout(deadline) { [self, grant = outcome.grant] in
         signs ? try await accounts.credentials.withSecret(grant) : try await tokens.withCertificate(grant)
       }
     }
-    if grant.provider["afterSignIn"] != nil, tokens.terms == nil {
-      grant = try await withinTimeout(deadline) { [self, grant] in await account.completed(grant, requestID: request.requestID) }
+    if outcome.grant.provider["afterSignIn"] != nil, tokens.terms == nil {
+      outcome.grant = try await withinTimeout(deadline) { [self, grant = outcome.grant] in
+        await account.completed(grant, requestID: request.requestID)
+      }
     }
-    return (grant, refreshed)
+    return outcome
   }
 
   private func check() throws {
@@ -53,16 +51,16 @@ extension APICall {
   }
 
   /// Returns the request with the caller's headers alone.
-  private func started(_ renewed: Renewed) throws -> Ready {
-    let resolved = try renewed.grant.resolved
+  private func started(_ outcome: Account.Outcome) throws -> Ready {
+    let resolved = try outcome.grant.resolved
     let own = request.endpoint.map { AllowedHosts(resolved.provider, and: $0) } ?? resolved.hosts
     let (url, password) = try naming { try target(resolved, own) }
     let headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
     var started = HTTPRequest(method: request.method, url: url.description, headers: headers)
     started.mayWait = true
     let credential = RequestCredential(
-      grant: renewed.grant, resolved: resolved, dependencies: accounts.dependencies, userName: password?.userName)
-    return Ready(credential: credential, refreshed: renewed.refreshed, hosts: password?.hosts ?? own, url: url, request: started)
+      grant: outcome.grant, resolved: resolved, dependencies: accounts.dependencies, userName: password?.userName)
+    return Ready(credential: credential, refreshed: outcome.refreshed, hosts: password?.hosts ?? own, url: url, request: started)
   }
 
   /// Returns the request with its credential, for a client that sends it itself.

@@ -62,11 +62,11 @@ struct CallAPI: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> APIResponse {
     try await service.reportingFailure(call, request.account, preparesStore: false) {
-      try reported(await started(call, service).run(), call, service)
+      try reported(await apiCall(call, service).run(), call, service)
     }
   }
 
-  private func started(_ call: Call, _ service: Service) throws -> APICall {
+  private func apiCall(_ call: Call, _ service: Service) throws -> APICall {
     var sent = request
     sent.requestID = call.id?.json
     let (began, body) = (service.accounts.now, Output.Body(service.notifier.output))
@@ -75,6 +75,7 @@ struct CallAPI: Method {
     }
   }
 
+  /// Reports the response as an event. Throws if it is a failure.
   private func reported(_ response: APIResponse, _ call: Call, _ service: Service) throws -> APIResponse {
     let (account, id) = (request.account, call.id?.json)
     guard !response.isFailure else {

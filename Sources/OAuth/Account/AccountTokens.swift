@@ -51,11 +51,9 @@ package struct AccountTokens: Sendable {
   }
 
   /// Returns a new token after a service rejected that of the grant. A newer token of another process or request is enough.
-  package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Grant {
-    guard let terms else {
-      return try await login.renew(grant, .init(seen: grant.version, force: true, isTokenRejected: true), requestID).grant
-    }
-    return shown(try await login.otherGrant(terms, insteadOf: grant.accessToken, requestID: requestID)).grant
+  package func replaceRejected(_ grant: Grant, requestID: JSON?) async throws -> Account.Outcome {
+    guard let terms else { return try await login.renew(grant, .init(seen: grant.version, force: true, isTokenRejected: true), requestID) }
+    return shown(try await login.otherGrant(terms, insteadOf: grant.accessToken, requestID: requestID))
   }
 
   /// Makes the token valid. Returns what `authorize` would, and whether it is new.
