@@ -5,6 +5,14 @@ import Platform
 
 /// Executes commands and advances all transfers until the client is deinitialized or has long been idle.
 final class CurlLoop {
+  /// The calls to one server.
+  final class Server {
+    /// How many of them libcurl has.
+    var begun = 0
+    /// Those that wait until it has fewer, in order.
+    var waiting: [CurlTransfer] = []
+  }
+
   /// Milliseconds that a blocked stream waits before its next attempt. Short enough for a user, long enough for a processor.
   private static let pause = 20
   /// Idle milliseconds after which the thread ends. libcurl would not reuse an older connection (CURLOPT_MAXAGE_CONN, 118 s).
@@ -13,12 +21,18 @@ final class CurlLoop {
   private static let connections = 100
   /// The connections to one host over HTTP/1.1; further calls wait for one of them, and need no TLS handshake of their own.
   private static let hostConnections = 64
+  /// The calls to one server that libcurl gets at once. Each end of a call costs it time for every call that waits for a connection.
+  private static let serverCalls = 128
 
   private let mailbox: CurlClient.Mailbox
   private let settings: CurlSettings
   private let multi: OpaquePointer
   private let share: OpaquePointer?
   private var transfers: [Int: CurlTransfer] = [:]
+  /// The servers of calls, by the scheme, host and port of their URLs.
+  private var servers: [Substring: Server] = [:]
+  /// Those with calls that wait.
+  private var full: [Server] = []
   private var triesHashedCertificates: Bool
   /// Milliseconds of `uptime`, as all times here.
   private var nextTry = 0
@@ -50,6 +64,7 @@ final class CurlLoop {
       ccurl_multi_perform(multi)
       endFinished()
       if nextDeadline <= looked { endLate(looked) }
+      beginWaiting()
       guard transfers.isEmpty else {
         idleSince = nil
         wait(min(nextDeadline, transfers.values.contains(where: \.isPolled) ? nextTry : .max) - self.now)
@@ -70,8 +85,11 @@ final class CurlLoop {
       let transfer = CurlTransfer(id, request, host: host, settings.clock, answer)
       transfers[id] = transfer
       nextDeadline = min(nextDeadline, transfer.deadline ?? .max)
-      if !transfer.request.mayWait { limitConnections() }
-      begin(transfer)
+      guard request.mayWait else {
+        limitConnections()
+        return begin(transfer)
+      }
+      beginCall(transfer)
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
     // Transfers must not wait for it.
@@ -88,6 +106,39 @@ final class CurlLoop {
     }
   }
 
+  /// Begins a call, or lets it wait while libcurl has many to its server.
+  private func beginCall(_ transfer: CurlTransfer) {
+    let url = transfer.request.url
+    let pathOrQuery = url.utf8.dropFirst("https://".utf8.count).firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+    let name = url[..<(pathOrQuery ?? url.endIndex)]
+    let server: Server
+    if let known = servers[name] {
+      server = known
+    } else {
+      server = Server()
+      servers[name] = server
+    }
+    transfer.server = server
+    if server.begun < Self.serverCalls {
+      server.begun += 1
+      begin(transfer)
+    } else {
+      if server.waiting.isEmpty { full.append(server) }
+      server.waiting.append(transfer)
+    }
+  }
+
+  /// Begins the calls that waited, as many as libcurl takes.
+  private func beginWaiting() {
+    for server in full {
+      while server.begun < Self.serverCalls, !server.waiting.isEmpty {
+        server.begun += 1
+        begin(server.waiting.removeFirst())
+      }
+    }
+    full.removeAll { $0.waiting.isEmpty }
+  }
+
   private func endLate(_ looked: Int) {
     for transfer in transfers.values where transfer.deadline.map({ $0 <= looked }) == true {
       end(transfer, .failure(transfer.networkFailure(CCURL_E_OPERATION_TIMEDOUT)))
@@ -98,7 +149,12 @@ final class CurlLoop {
   private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, HTTPFailure>) {
     transfers[transfer.id] = nil
     transfer.end(result, in: multi)
-    if !transfer.request.mayWait { limitConnections() }
+    guard let server = transfer.server else { return limitConnections() }
+    if let index = server.waiting.firstIndex(where: { $0 === transfer }) {
+      server.waiting.remove(at: index)
+    } else {
+      server.begun -= 1
+    }
   }
 
   /// Each transfer that does not wait raises the limit by its own connection.

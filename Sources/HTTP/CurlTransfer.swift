@@ -10,6 +10,8 @@ final class CurlTransfer {
   let id: Int
   let request: HTTPRequest
   let host: String
+  /// Counts this call; nil for a request that does not wait.
+  var server: CurlLoop.Server?
   let clock: Clock
   private let answer: CurlClient.Mailbox.Continuation
   /// libcurl's handle; nil before the start and after the end.

@@ -51,9 +51,10 @@ class Service:
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
-def keep(peer, url: str, **more) -> None:
+def keep(peer, url: str, account: str = "a", **more) -> None:
     provider = {"authorizationEndpoint": f"{url}/a", "tokenEndpoint": f"{url}/t", "apiBase": f"{url}/api/"}
-    peer.request("importGrant", {"account": "a", "provider": provider, "clientId": "c", "format": "json", "data": {"access_token": "at", **more}})
+    data = {"access_token": "at", **more}
+    peer.request("importGrant", {"account": account, "provider": provider, "clientId": "c", "format": "json", "data": data})
 
 
 @pytest.fixture
@@ -98,6 +99,29 @@ def test_at_most_64_connections_serve_a_host(peer, service):
     ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(200)]
     assert {peer.result(identifier)["status"] for identifier in ids} == {200}
     assert service_.connections == 64
+
+
+def test_a_call_that_waits_can_end_and_holds_up_no_other_server(peer, service):
+    """300 calls hang at a service: 64 are open, and libcurl has 128. A late and a cancelled call are among those that wait."""
+    hangs = threading.Event()
+
+    def answer(connection, request):
+        hangs.wait(60)
+        return OK
+
+    hanging, other = service(answer), service(lambda connection, request: OK)
+    keep(peer, hanging.url)
+    keep(peer, other.url, account="b")
+    ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(300)]
+    hanging.wait_for(64)
+    late = peer.send("callAPI", {"account": "a", "url": "x", "timeout": 1})
+    assert peer.answer(late)["error"]["data"]["kind"] == "timedOut"
+    peer.notify("$/cancelRequest", {"id": ids[200]})
+    assert peer.answer(ids[200])["error"]["code"] == -32800
+    assert peer.request("callAPI", {"account": "b", "url": "x"})["status"] == 200
+    hangs.set()
+    assert {peer.result(identifier)["status"] for identifier in ids if identifier != ids[200]} == {200}
+    assert (hanging.requests, hanging.connections) == (299, 64)
 
 
 def test_a_refresh_waits_for_no_call(peer, service):
