@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the missing packages for the build and the tests, on Debian 12 (or a derivative) with Swift. Can be run repeatedly.
+# Installs the missing packages for the build and the tests, or with `build` for the build alone, on Debian 12 (or a derivative) with Swift.
+# Can be run repeatedly.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=.build-tests
@@ -17,6 +18,11 @@ quietly() {
 
 is_installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+with_apt() {
+  quietly as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  quietly as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
 install_packages() {
@@ -44,12 +50,11 @@ install_packages() {
   vim --version 2>/dev/null | grep -q '+channel' || missing+=(vim)
   [ ${#missing[@]} -gt 0 ] || return 0
   echo "installing: ${missing[*]}" >&2
-  quietly as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq
   if [[ " ${missing[*]} " == *" glewlwyd "* ]]; then
     # Without an answer to this question, the package's set-up fails and leaves dpkg half configured.
     echo 'glewlwyd glewlwyd/config_type select No configuration' | as_root debconf-set-selections
   fi
-  quietly as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  with_apt "${missing[@]}"
 }
 
 # Minimal images omit documentation, and Debian packages glewlwyd's database schema there.
@@ -86,6 +91,10 @@ install_python() {
   cp "$requirements" "$venv/requirements.txt"
 }
 
+if [ "${1:-}" = build ]; then
+  { is_installed libjansson-dev && is_installed pkg-config; } || with_apt libjansson-dev pkg-config
+  exit
+fi
 if command -v apt-get >/dev/null; then
   install_packages
   unpack_schema

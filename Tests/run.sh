@@ -14,15 +14,19 @@ step() {
   return $status
 }
 
-step "what was missing is installed" Tests/install.sh || exit 1
 reports=.build-tests/reports
 rm -rf "$reports"
 mkdir -p "$reports"
+step "what the builds need is installed" Tests/install.sh build || exit 1
 swift package resolve || exit 1
+
+# Installs beside the builds. Whoever needs the rest waits here until it is there.
+install() { flock -o "$reports" Tests/install.sh; }
 
 unit_tests() {
   step "the debug build" \
     swift build --build-tests --explicit-target-dependency-import-check error --scratch-path .build-debug || return
+  install || return
   # The tests of the stores use a database. It ends with its input.
   coproc database { exec .build-tests/venv/bin/python Tests/Process/databases.py; }
   read -r OAUTH_STDIO_TEST_DATABASE <&"${database[0]}" || return
@@ -33,16 +37,19 @@ unit_tests() {
 process_tests() {
   step "the release build" Sources/packaging/progress.sh "$reports/build.log" Sources/packaging/release.sh --product oauth-stdio ||
     { cat "$reports/build.log"; return 1; }
+  install || return
   # A process test mostly waits. Tests move to a worker that has none left.
   step "the process tests" .build-tests/venv/bin/python -m pytest Tests/Process -m "not ci" -n 4 --dist worksteal --durations=30 \
     --junitxml "$reports/pytest.xml" "$@"
 }
 
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
+step "what the tests need is installed" install &
 unit_tests >"$reports/swift.log" 2>&1 &
+units=$!
 process_tests "$@"
 process_status=$?
-wait $!
+wait $units
 unit_status=$?
 [ "$unit_status" -eq 0 ] || grep -E '✘|error: ' "$reports/swift.log" >&2
 printf '[%4d s] all of it\n' $SECONDS >&3
