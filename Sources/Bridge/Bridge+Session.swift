@@ -24,7 +24,7 @@ extension Bridge {
         throw Failure("\(transport.url.hostAndPort) answered \(response.status) to initialize", status: response.status)
       }
       _ = try await transport.send("POST", agreement.headers, body: Message.notification("notifications/initialized").bytes)
-      listen(agreement)
+      listen()
       return agreement
     }
   }

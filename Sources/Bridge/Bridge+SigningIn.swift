@@ -117,7 +117,7 @@ extension Bridge {
       }
     } else {
       // Without a login, the server has ended the stream.
-      if let agreement = session.agreement, session.translation == nil, session.events == nil { listen(agreement) }
+      if session.agreement != nil, session.translation == nil, session.events == nil { listen() }
       announceLists()
     }
   }

@@ -129,7 +129,7 @@ package final class Bridge: Sendable {
       let isFirst = message.method == "initialize"
       let exchange = Exchange(bridge: self, message: message) { isFirst && Failure(json: $0.json["error"] ?? .null).isOnlyStateless }
       if let error = try await exchange.run()?["error"] { throw Failure(json: error) }
-      if message.method == "notifications/initialized" { listen(session.agreement) }
+      if message.method == "notifications/initialized" { listen() }
     } catch let failure as Failure where message.method == "initialize" && failure.status.map(EventTransport.signs.contains) == true {
       guard let answer = try await beginEvents(with: message) else { throw failure }
       self.answer(message) { _ in answer }
@@ -212,12 +212,16 @@ package final class Bridge: Sendable {
   func wait(for storing: Task<Void, Never>) { state.withLock { $0.storing = storing } }
 
   /// Opens the stream of the session, on which the server sends what belongs to no request.
-  func listen(_ agreement: Session.Agreement?) {
-    let task = Task { [self] in
-      let end = await Subscription(bridge: self, agreement: agreement).run()
-      if case .forgotten = end { _ = try? await handshake(after: agreement) }
-    }
-    state.withLock { exchange(&$0.listener, with: task) }?.cancel()
+  func listen() {
+    state.withLock { state in
+      // Taken here, so that the call that comes last listens to the latest session.
+      let agreement = session.agreement
+      let task = Task { [self] in
+        let end = await Subscription(bridge: self, agreement: agreement).run()
+        if case .forgotten = end { _ = try? await handshake(after: agreement) }
+      }
+      return exchange(&state.listener, with: task)
+    }?.cancel()
   }
 
   /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
