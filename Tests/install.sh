@@ -92,7 +92,7 @@ install_python() {
 }
 
 if [ "${1:-}" = build ]; then
-  { is_installed libjansson-dev && is_installed pkg-config; } || with_apt libjansson-dev pkg-config
+  ! command -v apt-get >/dev/null || { is_installed libjansson-dev && is_installed pkg-config; } || with_apt libjansson-dev pkg-config
   exit
 fi
 if command -v apt-get >/dev/null; then

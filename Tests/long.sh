@@ -13,10 +13,10 @@ fuzz=$!
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
 # Both halves mostly wait.
-endurance() { .build-tests/venv/bin/python Tests/Endurance/run.py "$@" --seconds 90 --rounds 150; }
-endurance race machines clock accounts kill starvation >.build-tests/endurance.log 2>&1 &
+endurance=(.build-tests/venv/bin/python Tests/Endurance/run.py --seconds 90 --rounds 150)
+"${endurance[@]}" race machines clock accounts kill starvation >.build-tests/endurance.log 2>&1 &
 half=$!
-time endurance disk methods
+time "${endurance[@]}" disk methods
 time wait $half || { cat .build-tests/endurance.log; exit 1; }
 cat .build-tests/endurance.log
 wait $fuzz

@@ -9,8 +9,12 @@ final class CurlLoop {
   final class Server {
     /// How many of them libcurl has.
     var begun = 0
-    /// Those that wait until it has fewer, in order.
+    /// Those that wait until it has fewer, in order. libcurl has one list for all servers, and each end of a call costs it time for everyone in it.
     var waiting: [CurlTransfer] = []
+    /// Whether it has answered over HTTP/2, where calls need no connections of their own.
+    var isMultiplexed = false
+
+    var takesMore: Bool { begun < CurlLoop.hostConnections || isMultiplexed }
   }
 
   /// Milliseconds that a blocked stream waits before its next attempt. Short enough for a user, long enough for a processor.
@@ -20,9 +24,7 @@ final class CurlLoop {
   /// With fewer idle connections, concurrent calls would close each other's and open new ones. Each costs a descriptor and its TLS state.
   private static let connections = 100
   /// The connections to one host over HTTP/1.1; further calls wait for one of them, and need no TLS handshake of their own.
-  private static let hostConnections = 64
-  /// The calls to one server that libcurl gets at once. Each end of a call costs it time for every call that waits for a connection.
-  private static let serverCalls = 128
+  fileprivate static let hostConnections = 64
 
   private let mailbox: CurlClient.Mailbox
   private let settings: CurlSettings
@@ -116,22 +118,22 @@ final class CurlLoop {
       server = known
     } else {
       server = Server()
-      servers[name] = server
+      servers[Substring(String(name))] = server
     }
     transfer.server = server
-    if server.begun < Self.serverCalls {
+    if server.takesMore, server.waiting.isEmpty {
       server.begun += 1
       begin(transfer)
     } else {
-      if server.waiting.isEmpty { full.append(server) }
       server.waiting.append(transfer)
+      if !full.contains(where: { $0 === server }) { full.append(server) }
     }
   }
 
   /// Begins the calls that waited, as many as libcurl takes.
   private func beginWaiting() {
     for server in full {
-      while server.begun < Self.serverCalls, !server.waiting.isEmpty {
+      while server.takesMore, !server.waiting.isEmpty {
         server.begun += 1
         begin(server.waiting.removeFirst())
       }

@@ -3,9 +3,11 @@
 import itertools
 import json
 import socket
+import subprocess
 import threading
 
 import pytest
+from certificates import Authority
 
 
 class Service:
@@ -102,7 +104,7 @@ def test_at_most_64_connections_serve_a_host(peer, service):
 
 
 def test_a_call_that_waits_can_end_and_holds_up_no_other_server(peer, service):
-    """300 calls hang at a service: 64 are open, and libcurl has 128. A late and a cancelled call are among those that wait."""
+    """300 calls hang at a service, and 64 of them are open. A late and a cancelled call are among those that wait, and 200 go elsewhere."""
     hangs = threading.Event()
 
     def answer(connection, request):
@@ -118,10 +120,39 @@ def test_a_call_that_waits_can_end_and_holds_up_no_other_server(peer, service):
     assert peer.answer(late)["error"]["data"]["kind"] == "timedOut"
     peer.notify("$/cancelRequest", {"id": ids[200]})
     assert peer.answer(ids[200])["error"]["code"] == -32800
-    assert peer.request("callAPI", {"account": "b", "url": "x"})["status"] == 200
+    others = [peer.send("callAPI", {"account": "b", "url": "x"}) for _ in range(200)]
+    assert {peer.result(identifier)["status"] for identifier in others} == {200}
     hangs.set()
     assert {peer.result(identifier)["status"] for identifier in ids if identifier != ids[200]} == {200}
     assert (hanging.requests, hanging.connections) == (299, 64)
+
+
+# Answers the first call, and 200 more once it has got all of them.
+HTTP2_SERVER = """
+const file = require('fs').readFileSync(process.argv[1]), waiting = []
+let isFirst = true
+const server = require('http2').createSecureServer({ cert: file, key: file })
+server.on('stream', stream => {
+  waiting.push(stream)
+  if (!isFirst && waiting.length < 200) return
+  isFirst = false
+  for (const one of waiting.splice(0)) { one.respond({ ':status': 200 }); one.end('ok') }
+})
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))
+"""
+
+
+def test_no_call_waits_for_another_over_http2(start, tmp_path):
+    authority = Authority(tmp_path)
+    with subprocess.Popen(["node", "-e", HTTP2_SERVER, authority.server()], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            peer = start(environment={"SSL_CERT_FILE": str(authority.file)})
+            keep(peer, f"https://localhost:{server.stdout.readline().strip()}")
+            assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+            ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(200)]
+            assert {peer.result(identifier)["status"] for identifier in ids} == {200}
+        finally:
+            server.kill()
 
 
 def test_a_refresh_waits_for_no_call(peer, service):
