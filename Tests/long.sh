@@ -19,9 +19,6 @@ half=$!
 time "${endurance[@]}" disk methods
 time wait $half || { cat .build-tests/endurance.log; exit 1; }
 cat .build-tests/endurance.log
-wait $fuzz
-# Each target is fuzzed for its time, however busy the processors are.
-Tests/Fuzz/run.sh 10 &
-fuzz=$!
 time .build-tests/venv/bin/python Tests/packaging.py --here
 wait $fuzz
+time Tests/Fuzz/run.sh 10
