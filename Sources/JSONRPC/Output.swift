@@ -208,13 +208,16 @@ extension Output {
           // libcurl has read 16 KiB anyway.
           let others = count <= 16 << 10 ? 0 : state.bodyBytes - bytes
           guard isNext || state.backlog + others + count <= Output.limit else { return false }
-          if bytes == 0, count > 0 { state.bodies.append(id) }
+          if count > 0, !state.bodies.contains(id) { state.bodies.append(id) }
           state.bodyBytes += count - bytes
           bytes = count
           return true
         }
       }
     }
+
+    /// Leaves its place to the next one, while nothing more of it comes.
+    package func giveWay() { output.state.withLock { [id = ObjectIdentifier(self)] in $0.bodies.removeAll { $0 == id } } }
 
     deinit {
       output.state.withLock { [id = ObjectIdentifier(self), bytes = bytes.withLock(\.self)] state in

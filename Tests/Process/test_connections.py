@@ -11,7 +11,7 @@ from certificates import Authority
 
 
 class Service:
-    """A counting HTTP/1.1 server. `answer(connection, request)` returns bytes, with both numbers from 1. None closes the connection."""
+    """A counting HTTP/1.1 server. `answer(connection, request)` returns bytes or pieces, with both numbers from 1. None closes the connection."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -43,7 +43,8 @@ class Service:
                 answer = self.answer(number, request)
                 if answer is None:
                     return
-                connection.sendall(answer)
+                for piece in [answer] if isinstance(answer, bytes) else answer:
+                    connection.sendall(piece)
 
     def wait_for(self, requests: int) -> None:
         with self.changed:
@@ -125,6 +126,30 @@ def test_a_call_that_waits_can_end_and_holds_up_no_other_server(peer, service):
     hangs.set()
     assert {peer.result(identifier)["status"] for identifier in ids if identifier != ids[200]} == {200}
     assert (hanging.requests, hanging.connections) == (299, 64)
+
+
+def test_no_body_waits_for_a_call_that_pauses(peer, service):
+    """64 bodies have 80 MiB together before one of them is whole, and come while an older call waits to be sent again."""
+    all_have_begun = threading.Barrier(64)
+    piece = b"10000\r\n%s\r\n" % (b"x" * (1 << 16))
+
+    def answer(connection, request):
+        if request == 1:
+            return b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3\r\nContent-Length: 4\r\n\r\nwait"
+        return large() if request <= 65 else OK
+
+    def large():
+        all_have_begun.wait(60)
+        yield b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n" + piece * 20
+        all_have_begun.wait(60)
+        yield piece * 4 + b"0\r\n\r\n"
+
+    service_ = service(answer)
+    keep(peer, service_.url)
+    ids = [peer.send("callAPI", {"account": "a", "url": "x", "timeout": 20})]
+    service_.wait_for(1)
+    ids += [peer.send("callAPI", {"account": "a", "url": "x", "timeout": 20}) for _ in range(70)]
+    assert sorted(peer.result(identifier)["bytes"] for identifier in ids) == [2] * 7 + [24 << 16] * 64
 
 
 # Answers the first call, and 200 more once it has got all of them.

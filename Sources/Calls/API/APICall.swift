@@ -12,6 +12,8 @@ package final class APICall: Sendable {
     case readiness(bytes: Int)
     /// The callback returns false to receive the same piece again later.
     case piece(offset: Int, bytes: [UInt8])
+    /// The service has answered with an error. The request may be sent again, after a pause or a sign-in.
+    case failure
   }
 
   /// How often one request is sent at most after temporary failures.
@@ -66,6 +68,7 @@ package final class APICall: Sendable {
       let response: HTTPResponse
       (response, state.tokenWasSent) = try await send(&state, credential)
       state.result = .success(response)
+      if response.status >= 400 { _ = onProgress(.failure) }
       if credential.resolved.provider.api.readsBody { state.envelope = APIEnvelope(response.body, credential.resolved.provider.api) }
       if request.passing != nil { state.deadline = accounts.clock.deadline(in: request.timeout) }
       // Without the token, the response says nothing about it. What is passed on already cannot be sent again.

@@ -121,6 +121,9 @@ extension CallAPI {
   ) -> Bool {
     switch progress {
     case .readiness(let bytes): return request.isLarge ? !service.notifier.output.isFull : body.mayHave(bytes)
+    case .failure:
+      body.giveWay()
+      return true
     case .progress(let sent, let received, let total):
       // A transfer of up to one second needs no progress event.
       guard service.accounts.now > began + 1 else { return true }
