@@ -20,41 +20,44 @@ is_installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# Installs those of the packages that are missing.
 with_apt() {
+  local missing=() package
+  for package; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  echo "installing: ${missing[*]}" >&2
   quietly as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq
-  quietly as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+  quietly as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
+
+for_build=(libjansson-dev pkg-config binutils ca-certificates git)
 
 install_packages() {
   # Later releases renamed libcurl4 to libcurl4t64. Both contain libcurl.so.4.
-  local curl=libcurl4 missing=() package
+  local curl=libcurl4 wanted
   # The programs of examples/hosts.md that the tests run.
-  local hosts=(curl wget httpie aria2 git git-lfs gh rclone restic mutt getmail6 ansible-core libwww-perl golang-golang-x-oauth2-dev golang-github-hashicorp-terraform-svchost-dev)
+  local hosts=(curl wget httpie aria2 git-lfs gh rclone restic mutt getmail6 ansible-core libwww-perl golang-golang-x-oauth2-dev golang-github-hashicorp-terraform-svchost-dev)
   is_installed libcurl4t64 && curl=libcurl4t64
-  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry binutils debootstrap apt-utils lintian ruby perl lua5.4 lua-dkjson openssh-client socat bubblewrap "${hosts[@]}"; do
-    is_installed "$package" || missing+=("$package")
-  done
+  wanted=("${for_build[@]}" "$curl" openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp skopeo docker-registry debootstrap apt-utils lintian ruby perl lua5.4 lua-dkjson openssh-client socat bubblewrap "${hosts[@]}")
   # Some machines have their own node, which conflicts with Debian's.
-  command -v node >/dev/null || missing+=(nodejs)
-  command -v npm >/dev/null || missing+=(npm)
-  command -v tsc >/dev/null || missing+=(node-typescript)
-  command -v kubectl >/dev/null || missing+=(kubernetes-client)
-  command -v go >/dev/null || missing+=(golang-go)
+  command -v node >/dev/null || wanted+=(nodejs)
+  command -v npm >/dev/null || wanted+=(npm)
+  command -v tsc >/dev/null || wanted+=(node-typescript)
+  command -v kubectl >/dev/null || wanted+=(kubernetes-client)
+  command -v go >/dev/null || wanted+=(golang-go)
   # Where systemd runs, the package would open port 22. The tests there use it only if the machine has it.
-  [ -d /run/systemd/system ] || [ -x /usr/sbin/sshd ] || missing+=(openssh-server)
+  [ -d /run/systemd/system ] || [ -x /usr/sbin/sshd ] || wanted+=(openssh-server)
   # It checks the units of examples/systemd.
-  command -v systemd-analyze >/dev/null || missing+=(systemd)
+  command -v systemd-analyze >/dev/null || wanted+=(systemd)
   # The editors for the examples.
-  command -v emacs >/dev/null || missing+=(emacs-nox)
-  command -v nvim >/dev/null || missing+=(neovim)
-  vim --version 2>/dev/null | grep -q '+channel' || missing+=(vim)
-  [ ${#missing[@]} -gt 0 ] || return 0
-  echo "installing: ${missing[*]}" >&2
-  if [[ " ${missing[*]} " == *" glewlwyd "* ]]; then
-    # Without an answer to this question, the package's set-up fails and leaves dpkg half configured.
-    echo 'glewlwyd glewlwyd/config_type select No configuration' | as_root debconf-set-selections
-  fi
-  with_apt "${missing[@]}"
+  command -v emacs >/dev/null || wanted+=(emacs-nox)
+  command -v nvim >/dev/null || wanted+=(neovim)
+  vim --version 2>/dev/null | grep -q '+channel' || wanted+=(vim)
+  # Without an answer to this question, the package's set-up fails and leaves dpkg half configured.
+  is_installed glewlwyd || echo 'glewlwyd glewlwyd/config_type select No configuration' | as_root debconf-set-selections
+  with_apt "${wanted[@]}"
 }
 
 # Minimal images omit documentation, and Debian packages glewlwyd's database schema there.
@@ -92,7 +95,7 @@ install_python() {
 }
 
 if [ "${1:-}" = build ]; then
-  ! command -v apt-get >/dev/null || { is_installed libjansson-dev && is_installed pkg-config; } || with_apt libjansson-dev pkg-config
+  ! command -v apt-get >/dev/null || with_apt "${for_build[@]}"
   exit
 fi
 if command -v apt-get >/dev/null; then

@@ -12,7 +12,7 @@ nice -n 19 Tests/Fuzz/run.sh 0 &
 fuzz=$!
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
-# Both halves mostly wait.
+# Two halves run at once, because each mostly waits.
 endurance=(.build-tests/venv/bin/python Tests/Endurance/run.py --seconds 90 --rounds 150)
 "${endurance[@]}" race machines clock accounts kill starvation >.build-tests/endurance.log 2>&1 &
 half=$!

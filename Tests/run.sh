@@ -20,7 +20,7 @@ mkdir -p "$reports"
 step "what the builds need is installed" Tests/install.sh build || exit 1
 swift package resolve || exit 1
 
-# Installs beside the builds. Whoever needs the rest waits here until it is there.
+# Installs while the builds run. A second call waits for the first one, and then finds nothing missing.
 install() { flock -o "$reports" Tests/install.sh; }
 
 unit_tests() {

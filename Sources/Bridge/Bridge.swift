@@ -214,7 +214,7 @@ package final class Bridge: Sendable {
   /// Opens the stream of the session, on which the server sends what belongs to no request.
   func listen() {
     state.withLock { state in
-      // Taken here, so that the call that comes last listens to the latest session.
+      // Read under the lock: of two calls, the last one must listen to the latest session.
       let agreement = session.agreement
       let task = Task { [self] in
         let end = await Subscription(bridge: self, agreement: agreement).run()

@@ -9,7 +9,8 @@ final class CurlLoop {
   final class Server {
     /// How many of them libcurl has.
     var begun = 0
-    /// Those that wait until it has fewer, in order. libcurl has one list for all servers, and each end of a call costs it time for everyone in it.
+    /// Those that wait until it has fewer, in order. libcurl itself would keep the calls to all servers in one list: each end of a call goes through
+    /// the whole list and wakes its first call only, whose server may hang.
     var waiting: [CurlTransfer] = []
     /// Whether it has answered over HTTP/2, where calls need no connections of their own.
     var isMultiplexed = false
@@ -24,7 +25,7 @@ final class CurlLoop {
   /// With fewer idle connections, concurrent calls would close each other's and open new ones. Each costs a descriptor and its TLS state.
   private static let connections = 100
   /// The connections to one host over HTTP/1.1; further calls wait for one of them, and need no TLS handshake of their own.
-  fileprivate static let hostConnections = 64
+  private static let hostConnections = 64
 
   private let mailbox: CurlClient.Mailbox
   private let settings: CurlSettings
@@ -33,8 +34,6 @@ final class CurlLoop {
   private var transfers: [Int: CurlTransfer] = [:]
   /// The servers of calls, by the scheme, host and port of their URLs.
   private var servers: [Substring: Server] = [:]
-  /// Those with calls that wait.
-  private var full: [Server] = []
   private var triesHashedCertificates: Bool
   /// Milliseconds of `uptime`, as all times here.
   private var nextTry = 0
@@ -66,7 +65,7 @@ final class CurlLoop {
       ccurl_multi_perform(multi)
       endFinished()
       if nextDeadline <= looked { endLate(looked) }
-      beginWaiting()
+      for server in servers.values { beginWaiting(server) }
       guard transfers.isEmpty else {
         idleSince = nil
         wait(min(nextDeadline, transfers.values.contains(where: \.isPolled) ? nextTry : .max) - self.now)
@@ -108,7 +107,7 @@ final class CurlLoop {
     }
   }
 
-  /// Begins a call, or lets it wait while libcurl has many to its server.
+  /// Begins a call, or lets it wait while libcurl has as many to its server as there are connections.
   private func beginCall(_ transfer: CurlTransfer) {
     let url = transfer.request.url
     let pathOrQuery = url.utf8.dropFirst("https://".utf8.count).firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
@@ -121,24 +120,16 @@ final class CurlLoop {
       servers[Substring(String(name))] = server
     }
     transfer.server = server
-    if server.takesMore, server.waiting.isEmpty {
-      server.begun += 1
-      begin(transfer)
-    } else {
-      server.waiting.append(transfer)
-      if !full.contains(where: { $0 === server }) { full.append(server) }
-    }
+    server.waiting.append(transfer)
+    beginWaiting(server)
   }
 
-  /// Begins the calls that waited, as many as libcurl takes.
-  private func beginWaiting() {
-    for server in full {
-      while server.takesMore, !server.waiting.isEmpty {
-        server.begun += 1
-        begin(server.waiting.removeFirst())
-      }
+  /// Begins the calls to a server that wait, as many as libcurl may have.
+  private func beginWaiting(_ server: Server) {
+    while server.takesMore, !server.waiting.isEmpty {
+      server.begun += 1
+      begin(server.waiting.removeFirst())
     }
-    full.removeAll { $0.waiting.isEmpty }
   }
 
   private func endLate(_ looked: Int) {

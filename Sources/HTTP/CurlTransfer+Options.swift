@@ -166,7 +166,7 @@ extension CurlTransfer {
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
     let wasWhole = head.isWhole
-    if line.starts(with: "HTTP/2".utf8) { server?.isMultiplexed = true }
+    if head.bytes == 0, line.starts(with: "HTTP/2".utf8) { server?.isMultiplexed = true }
     if head.take(line) {
       if head.isWhole, !wasWhole {
         request.headWasReceived?(head.status, head.headers)

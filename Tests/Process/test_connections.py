@@ -7,6 +7,7 @@ import subprocess
 import threading
 
 import pytest
+
 from certificates import Authority
 
 
