@@ -47,7 +47,8 @@ def test_a_signal_goes_on_to_the_command(user, number):
 def test_the_command_has_the_terminal(user, service):
     """A command that stays at Ctrl-C has its door still."""
     script = (
-        'trap "echo caught" INT; echo ready; until read -r line </dev/tty; do :; done; echo "got $line"; '
+        # A Ctrl-C just before `read` blocks would wait for a line.
+        'trap "echo caught; caught=1" INT; echo ready; until [ "$caught" ]; do sleep 0.05; done; read -r line </dev/tty; echo "got $line"; '
         'curl -sS -H "X-Api-Key: $OAUTH_STDIO_SECRET" "$OAUTH_STDIO_URL/x"; trap - INT; echo waits; exec sleep 100')
     with Screen(user.words("run", "me", "--", "sh", "-c", script), user.environment, user.home) as screen:
         screen.until("ready")
