@@ -81,7 +81,8 @@ final class Login: Sendable {
   func hidingToken(in message: Message) -> Message {
     let forms = secrets.flatMap { [$0.value, $0.value.replacing("/", with: #"\/"#)] }
     guard forms.contains(where: message.contains) else { return message }
-    return Message(hidden.hide(in: message.bytes)) ?? message
+    let shown = hidden.hide(in: message.bytes)
+    return shown == message.bytes ? message : Message(shown) ?? message
   }
 
   /// Sends a request with the account's token, if it has one. A server that needs no login answers without. It may refuse the token for one tool

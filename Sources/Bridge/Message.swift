@@ -1,3 +1,4 @@
+import CPlatform
 import Jansson
 import Platform
 
@@ -86,15 +87,7 @@ struct Message: Sendable {
   func contains(_ text: String) -> Bool { !text.isEmpty && Self.contains(Array(text.utf8), in: bytes) }
 
   private static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, let found = memchr(start, Int32(text[0]), rest.count) {
-        rest = rest.dropFirst(UnsafeRawPointer(found) - start)
-        if rest.starts(with: text) { return true }
-        rest = rest.dropFirst()
-      }
-      return false
-    }
+    bytes.withUnsafeBytes { bytes in bytes.baseAddress.map { memmem($0, bytes.count, text, text.count) != nil } ?? false }
   }
 
   static func notification(_ method: String, _ params: JSON? = nil) -> Message {

@@ -36,6 +36,7 @@ COMMANDS = {
 }
 # Figures of mcp-stdio that oauth-stdio should not exceed, as ratios.
 TARGETS = {"start": 1 / 3, "call": 1, "large": 0.7, "memory": 1}
+TOKEN = "eyJ" + "t" * 797
 # The user: waits, so that each bridge has time to open a page of its own, and approves.
 BROWSER = '#!/bin/sh\n(sleep 2; exec curl -sL -o /dev/null "$1") >/dev/null 2>&1 &\n'
 
@@ -89,10 +90,10 @@ class Server:
             asked = dict(urllib.parse.parse_qsl(query))
             return 302, {"Location": asked["redirect_uri"] + "?" + urllib.parse.urlencode({"code": "c", "state": asked["state"]})}, b""
         if path == "/token":
-            return self.json({"access_token": "t", "refresh_token": "r", "token_type": "Bearer", "expires_in": 36000})
+            return self.json({"access_token": TOKEN, "refresh_token": "r", "token_type": "Bearer", "expires_in": 36000})
         if path != "/mcp" or method != "POST":
             return 404 if path != "/mcp" else 405, {}, b""
-        if headers.get("authorization") != "Bearer t":
+        if headers.get("authorization") != f"Bearer {TOKEN}":
             place = self.url + "/.well-known/oauth-protected-resource/mcp"
             return 401, {"WWW-Authenticate": f'Bearer resource_metadata="{place}"'}, b""
         message = json.loads(body)
@@ -105,7 +106,8 @@ class Server:
             await asyncio.sleep(1)
         about = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "bench", "version": "1"}}
         tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow", "large")]
-        text = "x" * (1_000_000 if name == "tools/call" and message["params"]["name"] == "large" else 1)
+        # Of a large text, 1 MB. It has the first letter of the token, as prose has.
+        text = "The server returned these lines for the call.\n" * (21_739 if name == "tools/call" and message["params"]["name"] == "large" else 1)
         result = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": text}]}}.get(name, {})
         status, more, answer = self.json({"jsonrpc": "2.0", "id": message["id"], "result": result})
         return status, {**more, **({"Mcp-Session-Id": f"s-{self.counts[path]}"} if name == "initialize" else {})}, answer
@@ -187,7 +189,7 @@ def direct(url: str, count: int) -> float:
     taken = []
     for _ in range(count):
         began = time.perf_counter()
-        connection.request("POST", "/mcp", body, {"Content-Type": "application/json", "Authorization": "Bearer t"})
+        connection.request("POST", "/mcp", body, {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"})
         connection.getresponse().read()
         taken.append(time.perf_counter() - began)
     return milliseconds(taken)
