@@ -13,7 +13,7 @@ package final class Bridge: Sendable {
   private struct State {
     /// Settled when later messages may be sent: the server must know of the handshake first.
     var turn: Promise<Void>?
-    var listener: Task<Void, Never>?
+    var listener: (session: String?, task: Task<Void, Never>)?
     /// Stores the server's last answer.
     var storing: Task<Void, Never>?
   }
@@ -216,12 +216,13 @@ package final class Bridge: Sendable {
     state.withLock { state in
       // Read under the lock: of two calls, the last one must listen to the latest session.
       let agreement = session.agreement
+      let wasOpen = state.listener?.session == agreement?.id
       let task = Task { [self] in
-        let end = await Subscription(bridge: self, agreement: agreement).run()
+        let end = await Subscription(bridge: self, agreement: agreement).run(wasOpen: wasOpen)
         if case .forgotten = end { _ = try? await handshake(after: agreement) }
       }
-      return exchange(&state.listener, with: task)
-    }?.cancel()
+      return exchange(&state.listener, with: (agreement?.id, task))
+    }?.task.cancel()
   }
 
   /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
@@ -233,7 +234,7 @@ package final class Bridge: Sendable {
       cancel()
     }
     isEnding.set()
-    state.withLock { $0.listener }?.cancel()
+    state.withLock { $0.listener }?.task.cancel()
     await state.withLock { $0.storing }?.value
     guard let agreement = session.end(), agreement.id != nil else { return }
     _ = try? await clock.withTimeout(Self.lastSeconds) { [transport] in try await transport.send("DELETE", agreement.headers) }

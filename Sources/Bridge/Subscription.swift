@@ -23,9 +23,9 @@ struct Subscription: Sendable {
   /// Whether what the stream is for has come; nil for the stream of the whole session, which lasts.
   var isDone: (@Sendable () -> Bool)?
 
-  /// Continues after what `former` has brought.
-  func run(after former: Reception? = nil) async -> End {
-    var (last, failures, wasOpen) = (former, 0, false)
+  /// Continues after what `former` has brought. With `wasOpen`, the session has had a stream before.
+  func run(after former: Reception? = nil, wasOpen: Bool = false) async -> End {
+    var (last, failures, wasOpen) = (former, 0, wasOpen)
     while isDone?() != true {
       do {
         if let last {
