@@ -91,7 +91,7 @@ extension Bridge {
 
   /// Returns a call without the answer to a question of the bridge, which is not the server's.
   func withoutOwnState(_ call: Message) -> Message {
-    guard call.method == "tools/call", call.contains("requestState"), let params = call.json["params"], let members = params.members,
+    guard call.method == "tools/call", call.contains("requestState".utf8), let params = call.json["params"], let members = params.members,
       let state = params["requestState"]?.string, state.hasPrefix(ownState)
     else { return call }
     var bare = call.sending(members.filter { !["inputResponses", "requestState"].contains($0.name) })

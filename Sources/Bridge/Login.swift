@@ -28,13 +28,25 @@ final class Login: Sendable {
     /// Why the last sign-in brought no login.
     var failure: OAuthFailure?
     /// The tokens that were sent last. A server may repeat an earlier one.
-    var tokens: [Secret] = []
+    var tokens: [Quotable] = []
     /// The token that the server has refused, and that no refresh could replace.
     var refused: Secret?
     /// When the last sign-in ended, in milliseconds of `uptime`; nil once the server has taken a token of it.
     var unproven: Int?
     /// What finished sign-ins were to bring. If the server wants it again, another page helps nothing.
     var met: [APIResponse.Challenge] = []
+  }
+
+  /// A secret that the server may repeat.
+  struct Quotable {
+    let secret: Secret
+    /// The secret as it stands in a message, also with JSON's `\/`. Made once: a server may send thousands of messages.
+    let forms: [[UInt8]]
+
+    init(_ secret: Secret) {
+      self.secret = secret
+      forms = [secret.value, secret.value.replacing("/", with: #"\/"#)].map { Array($0.utf8) }
+    }
   }
 
   /// Milliseconds in which no second sign-in is tried if the server refuses the tokens of the first.
@@ -50,7 +62,7 @@ final class Login: Sendable {
   private let session: Session
   /// Whether the user's own headers authorize the requests.
   private let isOff: Bool
-  private let ownSecrets: [Secret]
+  private let ownSecrets: [Quotable]
   /// Characters. A shorter value of a header is no credential, and hiding it would spoil messages.
   private static let shortest = 8
   /// How many tokens are hidden.
@@ -60,8 +72,8 @@ final class Login: Sendable {
     (account, url, limits, accounts, self.session) = (setup.account, setup.url, setup.limits, setup.accounts, session)
     isOff = setup.headers.contains { $0.isNamed("authorization") }
     ownSecrets = setup.headers.filter { SecretName.isHeader($0.name) }.flatMap { header in
-      [header.value, header.value.split(separator: " ").last.map(String.init) ?? ""].filter { $0.count >= Self.shortest }.map(Secret.init)
-    }
+      [header.value, header.value.split(separator: " ").last.map(String.init) ?? ""]
+    }.filter { $0.count >= Self.shortest }.map { Quotable(Secret($0)) }
   }
 
   var isSigningIn: Bool { state.withLock { $0.attempt != nil } }
@@ -72,15 +84,14 @@ final class Login: Sendable {
   var lastFailure: OAuthFailure? { state.withLock { $0.failure } }
 
   /// What the server may repeat: the tokens, and the credentials in the user's own headers.
-  private var secrets: [Secret] { state.withLock { $0.tokens } + ownSecrets }
+  private var secrets: [Quotable] { state.withLock { $0.tokens } + ownSecrets }
 
   /// Hides them in what the server says.
-  var hidden: Redaction { Redaction(secrets) }
+  var hidden: Redaction { Redaction(secrets.map(\.secret)) }
 
-  /// Returns a message of the server without them. Neither the host nor the stored answers show them, as they stand or with JSON's `\/`.
+  /// Returns a message of the server without them. Neither the host nor the stored answers show them.
   func hidingToken(in message: Message) -> Message {
-    let forms = secrets.flatMap { [$0.value, $0.value.replacing("/", with: #"\/"#)] }
-    guard forms.contains(where: message.contains) else { return message }
+    guard secrets.contains(where: { $0.forms.contains(where: message.contains) }) else { return message }
     let shown = hidden.hide(in: message.bytes)
     return shown == message.bytes ? message : Message(shown) ?? message
   }
@@ -145,8 +156,8 @@ final class Login: Sendable {
     // As if the server had forgotten the session.
     guard session.join(&request, by: grant?.login) else { return HTTPResponse(status: 404) }
     state.withLock { state in
-      guard let token = grant?.accessToken, !state.tokens.contains(token) else { return }
-      state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [token]
+      guard let token = grant?.accessToken, !state.tokens.contains(where: { $0.secret == token }) else { return }
+      state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [Quotable(token)]
     }
     let response = try await accounts.send(request, of: account, with: grant)
     // Another token or a sign-in would not help.

@@ -84,7 +84,7 @@ struct Message: Sendable {
   }
 
   /// Whether the text is in the bytes. Most messages lack it, and are read no further.
-  func contains(_ text: String) -> Bool { !text.isEmpty && Self.contains(Array(text.utf8), in: bytes) }
+  func contains(_ text: some Sequence<UInt8>) -> Bool { Self.contains(Array(text), in: bytes) }
 
   private static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in bytes.baseAddress.map { memmem($0, bytes.count, text, text.count) != nil } ?? false }

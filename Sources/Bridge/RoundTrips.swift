@@ -23,7 +23,7 @@ struct RoundTrips: Sendable {
     var sent = request
     for round in 0...Self.limit {
       let exchange = Exchange(bridge: bridge, message: sent) { answer in
-        answer.contains("input_required") && answer.json["result"]?["resultType"]?.string == "input_required"
+        answer.contains("input_required".utf8) && answer.json["result"]?["resultType"]?.string == "input_required"
       }
       guard let result = try await exchange.run()?["result"] else { return }
       if round == Self.limit { break }

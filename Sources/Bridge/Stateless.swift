@@ -26,7 +26,7 @@ enum Stateless {
   }
 
   /// Whether it may be a request of this version.
-  static func mayBe(_ message: Message) -> Bool { !message.requests.isEmpty && message.contains(prefix + "protocolVersion") }
+  static func mayBe(_ message: Message) -> Bool { !message.requests.isEmpty && message.contains((prefix + "protocolVersion").utf8) }
 
   /// Returns what a host of this version has declared in a request; nil for other messages.
   static func capabilities(of message: Message) -> JSON? {

@@ -4,6 +4,7 @@
 start        from spawning the bridge to its answer to `initialize`, with a stored login
 call         a tools/call through the bridge, and one without a bridge
 large        a tools/call whose result has 1 MB of text
+events       a tools/call that sends 1,000 notifications before its result
 memory       resident MiB of the bridge after these calls
 slow         seconds until three calls of a second each are answered, and until a `ping` that is sent after them is
 five         five bridges at once without a login: the pages that were asked for, the clients that were registered, and the codes that were exchanged;
@@ -35,7 +36,7 @@ COMMANDS = {
     "fastmcp-remote": [str(BRIDGES / "fastmcp-remote")],
 }
 # Figures of mcp-stdio that oauth-stdio should not exceed, as ratios.
-TARGETS = {"start": 1 / 3, "call": 1, "large": 0.7, "memory": 1}
+TARGETS = {"start": 1 / 3, "call": 1, "large": 0.7, "events": 1, "memory": 1}
 TOKEN = "eyJ" + "t" * 797
 # The user: waits, so that each bridge has time to open a page of its own, and approves.
 BROWSER = '#!/bin/sh\n(sleep 2; exec curl -sL -o /dev/null "$1") >/dev/null 2>&1 &\n'
@@ -105,11 +106,16 @@ class Server:
         if name == "tools/call" and message["params"]["name"] == "slow":
             await asyncio.sleep(1)
         about = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "bench", "version": "1"}}
-        tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow", "large")]
+        tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow", "large", "events")]
         # Of a large text, 1 MB. It has the first letter of the token, as prose has.
         text = "The server returned these lines for the call.\n" * (21_739 if name == "tools/call" and message["params"]["name"] == "large" else 1)
         result = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": text}]}}.get(name, {})
         status, more, answer = self.json({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        if name == "tools/call" and message["params"]["name"] == "events":
+            note = {"progressToken": 1, "progress": 5, "total": 10, "message": "The server reads the lines of the file, one after the other"}
+            notes = [json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": note})] * 1_000
+            answer = "".join(f"event: message\r\ndata: {event}\r\n\r\n" for event in [*notes, answer.decode()]).encode()
+            more = {"Content-Type": "text/event-stream"}
         return status, {**more, **({"Mcp-Session-Id": f"s-{self.counts[path]}"} if name == "initialize" else {})}, answer
 
     @staticmethod
@@ -196,7 +202,7 @@ def direct(url: str, count: int) -> float:
 
 
 def measure(folder: Path, server: Server, scale: float) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, list[float]]] = {name: {"start": [], "call": [], "large": [], "memory": []} for name in COMMANDS}
+    found: dict[str, dict[str, list[float]]] = {name: {"start": [], "call": [], "large": [], "events": [], "memory": []} for name in COMMANDS}
     slow = {}
     for name in COMMANDS:
         bridge = Bridge(name, folder / name, server.url)
@@ -216,7 +222,7 @@ def measure(folder: Path, server: Server, scale: float) -> dict[str, dict[str, f
         for name in COMMANDS:
             bridge = Bridge(name, folder / name, server.url)
             found[name]["start"].append(bridge.begin())
-            for tool, row, count in (("echo", "call", 100), ("large", "large", 10)):
+            for tool, row, count in (("echo", "call", 100), ("large", "large", 10), ("events", "events", 10)):
                 for _ in range(max(2, int(count * scale))):
                     began = time.perf_counter()
                     bridge.answer(bridge.call(tool))
@@ -224,7 +230,7 @@ def measure(folder: Path, server: Server, scale: float) -> dict[str, dict[str, f
             found[name]["memory"].append(bridge.memory())
             bridge.end()
     return {
-        name: {**{row: milliseconds(own[row]) for row in ("start", "call", "large")}, "memory": statistics.median(own["memory"]), **slow[name]}
+        name: {**{row: milliseconds(own[row]) for row in ("start", "call", "large", "events")}, "memory": statistics.median(own["memory"]), **slow[name]}
         for name, own in found.items()
     }
 
@@ -257,7 +263,7 @@ def main() -> None:
         found = measure(folder, server, options.rounds)
         print(f"{'direct call':<16} {direct(server.url, 500):8.2f} ms")
         for bridge, own in found.items():
-            figures = f"start {own['start']:7.1f} ms  call {own['call']:6.2f} ms  1 MB {own['large']:6.2f} ms  memory {own['memory']:5.1f} MiB"
+            figures = f"start {own['start']:7.1f} ms  call {own['call']:6.2f} ms  1 MB {own['large']:6.2f} ms  events {own['events']:6.2f} ms  memory {own['memory']:5.1f} MiB"
             print(f"{bridge:<16} {figures}  slow {own['slow']:4.1f} s  ping {own['ping']:5.2f} s  five {five(folder, bridge)}")
         ours = found["oauth-stdio"]
         for rival in ("mcp-stdio", "fastmcp-remote"):
