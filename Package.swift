@@ -62,7 +62,7 @@ let package = Package(
       }),
     // An MCP server of the network for a host that starts programs.
     .target(
-      name: "Bridge", dependencies: ["CPlatform", "Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),
+      name: "Bridge", dependencies: ["Calls", "HTTP", "Jansson", "OAuth", "OAuthCore", "Plans", "Platform", "Store", crypto]),
     // HTTP for programs that are not given the token.
     .target(name: "Door", dependencies: ["Calls", "Jansson", "Loopback", "OAuth", "OAuthCore", "Plans", "Platform", "Store"] + nio),
     .target(

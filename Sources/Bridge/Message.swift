@@ -1,5 +1,5 @@
-import CPlatform
 import Jansson
+import OAuthCore
 import Platform
 
 /// A JSON-RPC message, or a batch of 2025-03-26: its bytes, which pass unchanged, and what each part of it is.
@@ -30,7 +30,7 @@ struct Message: Sendable {
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }
     (self.envelope, self.parts) = (envelope, parts.compactMap(\.self))
     // Between tokens, a line end is a blank. In a string it would be escaped (RFC 8259, 2 and 7).
-    let hasLineEnds = Self.lineEnds.contains { Self.contains([$0], in: bytes) }
+    let hasLineEnds = Self.lineEnds.contains { bytes.contains(bytes: [$0]) }
     self.bytes = hasLineEnds ? bytes.map { Self.lineEnds.contains($0) ? 0x20 : $0 } : bytes
   }
 
@@ -84,11 +84,7 @@ struct Message: Sendable {
   }
 
   /// Whether the text is in the bytes. Most messages lack it, and are read no further.
-  func contains(_ text: some Sequence<UInt8>) -> Bool { Self.contains(Array(text), in: bytes) }
-
-  private static func contains(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in bytes.baseAddress.map { memmem($0, bytes.count, text, text.count) != nil } ?? false }
-  }
+  func contains(_ text: some Sequence<UInt8>) -> Bool { bytes.contains(bytes: Array(text)) }
 
   static func notification(_ method: String, _ params: JSON? = nil) -> Message {
     Message(.object([.init("jsonrpc", "2.0"), .init("method", .string(method))] + (params.map { [.init("params", $0)] } ?? [])))

@@ -36,7 +36,7 @@ package struct DoorSecret: Sendable {
     let path = PercentEncoding.decodeLeniently(Array(request.path.utf8)[...], plusIsBlank: false)
     let line = [request.account, request.host ?? "", request.path, String(decoding: path, as: UTF8.self)]
     let texts = line + request.headers.flatMap { [$0.name, $0.value] }
-    return texts.contains { $0.contains(secret.value) }
+    return Array(texts.joined(separator: "\n").utf8).contains(bytes: Array(secret.value.utf8))
   }
 
   /// Returns the credential in a header: behind Bearer or token (GitHub's), or the password of Basic (RFC 7617).

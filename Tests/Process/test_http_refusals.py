@@ -236,6 +236,7 @@ KEPT = {
     "encoded-secret-in-the-query": (in_line(b"/a/x?k=" + b"".join(b"%%%02X" % byte for byte in SECRET)), 400, "badRequest"),
     "secret-in-the-Referer": (header(b"Referer: http://127.0.0.1:{port}/?{secret}"), 400, "badRequest"),
     "secret-in-another-header": (header(b"X: a{secret}b"), 400, "badRequest"),
+    "secret-before-a-combining-mark": (header(b"X: {secret}\xcc\x81"), 400, "badRequest"),
     "another-account": (in_line(b"/outside/x"), 404, "noAccount"), "unknown-account": (in_line(b"/b/x"), 404, "noAccount"),
     "no-apiBase": (in_line(b"/elsewhere/x"), 404, "configurationInvalid"),
     **{f"host-{each.decode()}": (in_line(b"/elsewhere/@" + each + b"/x"), 403, "hostNotAllowed") for each in (

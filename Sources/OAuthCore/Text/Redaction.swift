@@ -99,3 +99,10 @@ package struct Redaction: Sendable {
     return shown + bytes[start...]
   }
 }
+
+extension [UInt8] {
+  /// Whether the part is somewhere in these bytes. It takes linear time, and a comparison of characters would miss a secret before a combining mark.
+  package func contains(bytes part: [UInt8]) -> Bool {
+    withUnsafeBytes { text in text.baseAddress.map { memmem($0, text.count, part, part.count) != nil } ?? false }
+  }
+}
