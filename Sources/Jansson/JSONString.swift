@@ -8,30 +8,44 @@ package func appendJSONString(_ string: String, to output: inout [UInt8]) {
 
 private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
   output.append(UInt8(ascii: "\""))
-  var rest = bytes
-  while true {
-    let plain = JSONText.plainCount(rest)
-    output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<plain]))
-    guard plain < rest.count else { break }
-    appendEscape(of: rest[plain], to: &output)
-    rest = UnsafeBufferPointer(rebasing: rest[(plain + 1)...])
+  for start in stride(from: 0, to: bytes.count, by: pieceLength) {
+    let piece = UnsafeBufferPointer(rebasing: bytes[start..<min(start + pieceLength, bytes.count)])
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceLength * longestEscape) { room in
+      var count = 0
+      func put(_ byte: UInt8) {
+        room[count] = byte
+        count += 1
+      }
+      for byte in piece {
+        let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        if isPlain { put(byte) } else { putEscape(of: byte, put) }
+      }
+      output.append(contentsOf: room[..<count])
+    }
   }
   output.append(UInt8(ascii: "\""))
 }
 
-/// Appends a character's escape, in the short form if there is one.
-private func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
-  output.append(UInt8(ascii: "\\"))
+/// In bytes. A piece is escaped on the stack, which takes up to 1 KiB for this, and then appended at once.
+private let pieceLength = 128
+/// In bytes: `\u001f`.
+private let longestEscape = 6
+
+/// Puts a character's escape, in the short form if there is one.
+private func putEscape(of byte: UInt8, _ put: (UInt8) -> Void) {
+  put(UInt8(ascii: "\\"))
   switch byte {
-  case 0x08: output.append(UInt8(ascii: "b"))
-  case 0x09: output.append(UInt8(ascii: "t"))
-  case 0x0A: output.append(UInt8(ascii: "n"))
-  case 0x0C: output.append(UInt8(ascii: "f"))
-  case 0x0D: output.append(UInt8(ascii: "r"))
-  case 0x20...: output.append(byte)
+  case 0x08: put(UInt8(ascii: "b"))
+  case 0x09: put(UInt8(ascii: "t"))
+  case 0x0A: put(UInt8(ascii: "n"))
+  case 0x0C: put(UInt8(ascii: "f"))
+  case 0x0D: put(UInt8(ascii: "r"))
+  case 0x20...: put(byte)
   default:
     let digits: StaticString = "0123456789abcdef"
-    output += [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"), digits.utf8Start[Int(byte >> 4)], digits.utf8Start[Int(byte & 15)]]
+    for byte in [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")] { put(byte) }
+    put(digits.utf8Start[Int(byte >> 4)])
+    put(digits.utf8Start[Int(byte & 15)])
   }
 }
 
@@ -67,17 +81,6 @@ extension JSONText {
         position += 1
       }
     }
-  }
-
-  /// How many bytes come before the first one that isn't plain.
-  static func plainCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var count = 0
-    while bytes.count - count >= 8 {
-      let stops = stops(in: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: count, as: UInt64.self).littleEndian)
-      if stops != 0 { return count + stops.trailingZeroBitCount >> 3 }
-      count += 8
-    }
-    return bytes[count...].firstIndex { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ?? bytes.count
   }
 
   /// Returns a word with the high bit set for each byte that isn't plain: quotation mark, backslash or control.
