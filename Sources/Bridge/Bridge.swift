@@ -13,7 +13,7 @@ package final class Bridge: Sendable {
   private struct State {
     /// Settled when later messages may be sent: the server must know of the handshake first.
     var turn: Promise<Void>?
-    var listener: (session: String?, task: Task<Void, Never>)?
+    var listener: Task<Void, Never>?
     /// Stores the server's last answer.
     var storing: Task<Void, Never>?
   }
@@ -145,8 +145,8 @@ package final class Bridge: Sendable {
   var hasRoom: @Sendable () -> Bool { { [self] in setup.hasRoom() && !isEnding.isSet } }
 
   /// Returns what takes a response of the server.
-  func reception(after former: Reception? = nil) -> Reception {
-    Reception(after: former, hasRoom: hasRoom) { [self] message, session in deliver(message, session: session) }
+  func reception(after former: Reception? = nil, isOpen: Flag? = nil) -> Reception {
+    Reception(after: former, isOpen: isOpen, hasRoom: hasRoom) { [self] message, session in deliver(message, session: session) }
   }
 
   /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.
@@ -216,13 +216,12 @@ package final class Bridge: Sendable {
     state.withLock { state in
       // Read under the lock: of two calls, the last one must listen to the latest session.
       let agreement = session.agreement
-      let wasOpen = state.listener?.session == agreement?.id
       let task = Task { [self] in
-        let end = await Subscription(bridge: self, agreement: agreement).run(wasOpen: wasOpen)
+        let end = await Subscription(bridge: self, agreement: agreement).run()
         if case .forgotten = end { _ = try? await handshake(after: agreement) }
       }
-      return exchange(&state.listener, with: (agreement?.id, task))
-    }?.task.cancel()
+      return exchange(&state.listener, with: task)
+    }?.cancel()
   }
 
   /// Waits a moment for the last answers, and ends the session. With `isUrgent`, no answer is awaited.
@@ -234,7 +233,7 @@ package final class Bridge: Sendable {
       cancel()
     }
     isEnding.set()
-    state.withLock { $0.listener }?.task.cancel()
+    state.withLock { $0.listener }?.cancel()
     await state.withLock { $0.storing }?.value
     guard let agreement = session.end(), agreement.id != nil else { return }
     _ = try? await clock.withTimeout(Self.lastSeconds) { [transport] in try await transport.send("DELETE", agreement.headers) }

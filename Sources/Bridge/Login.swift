@@ -45,7 +45,7 @@ final class Login: Sendable {
 
     init(_ secret: Secret) {
       self.secret = secret
-      forms = [secret.value, secret.value.replacing("/", with: #"\/"#)].map { Array($0.utf8) }
+      forms = Set([secret.value, secret.value.replacing("/", with: #"\/"#)]).map { Array($0.utf8) }
     }
   }
 

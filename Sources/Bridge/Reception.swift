@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Synchronization
 
 /// Takes one HTTP response as it comes: a JSON message, or a stream of events. libcurl's thread calls it.
@@ -34,14 +35,16 @@ final class Reception: Sendable {
   private let onEvent: @Sendable (EventStream.Event) -> Void
   /// Whether the host reads what it gets.
   private let hasRoom: @Sendable () -> Bool
+  /// Set when a stream begins.
+  private let isOpen: Flag?
   private let state: Mutex<State>
 
   /// `former` is the stream that this one continues.
   init(
-    after former: Reception? = nil, hasRoom: @escaping @Sendable () -> Bool,
+    after former: Reception? = nil, isOpen: Flag? = nil, hasRoom: @escaping @Sendable () -> Bool,
     deliver: @escaping @Sendable (Message, _ session: String?) -> Void, onEvent: @escaping @Sendable (EventStream.Event) -> Void = { _ in }
   ) {
-    (self.deliver, self.hasRoom, self.onEvent) = (deliver, hasRoom, onEvent)
+    (self.deliver, self.hasRoom, self.onEvent, self.isOpen) = (deliver, hasRoom, onEvent, isOpen)
     state = Mutex(State(stream: EventStream(limit: Self.messageLimit, after: (former?.lastID, former?.retry))))
   }
 
@@ -91,7 +94,7 @@ final class Reception: Sendable {
   }
 
   /// Takes the head of the response.
-  func begin(_ headers: [HTTPHeader]) {
+  func begin(_ status: Int, _ headers: [HTTPHeader]) {
     func value(_ name: String) -> String? { headers.first { $0.isNamed(name) }?.value }
     state.withLock { state in
       state.type = (value("content-type") ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
@@ -102,7 +105,9 @@ final class Reception: Sendable {
         // Growing step by step would copy a large result several times.
         let length = value("content-length").flatMap(Int.init) ?? 0
         state.body.reserveCapacity(min(max(0, length), Self.reservation))
-      case "text/event-stream": state.kind = .events
+      case "text/event-stream":
+        state.kind = .events
+        if 200..<300 ~= status { isOpen?.set() }
       default: state.kind = .other
       }
     }

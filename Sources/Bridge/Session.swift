@@ -13,6 +13,8 @@ final class Session: Sendable {
     var version: String?
     /// The login with which it began; nil without one.
     var login: String?
+    /// Set once the server has opened the stream of the session.
+    let wasOpen = Flag()
 
     /// The headers of every later request.
     var headers: [HTTPHeader] {

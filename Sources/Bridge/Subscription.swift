@@ -23,23 +23,21 @@ struct Subscription: Sendable {
   /// Whether what the stream is for has come; nil for the stream of the whole session, which lasts.
   var isDone: (@Sendable () -> Bool)?
 
-  /// Continues after what `former` has brought. With `wasOpen`, the session has had a stream before.
-  func run(after former: Reception? = nil, wasOpen: Bool = false) async -> End {
-    var (last, failures, wasOpen) = (former, 0, wasOpen)
+  /// Continues after what `former` has brought.
+  func run(after former: Reception? = nil) async -> End {
+    var (last, failures) = (former, 0)
     while isDone?() != true {
       do {
         if let last {
           let pause = max(last.retry ?? Self.pause, Self.shortestPause)
           try await bridge.clock.sleep(milliseconds: max(pause, min(pause << min(failures, 5), Self.longestPause)))
         }
-        let reception = bridge.reception(after: last)
+        let reception = bridge.reception(after: last, isOpen: isDone == nil ? agreement?.wasOpen : nil)
         let headers = (agreement?.headers ?? []) + (last?.lastID.map { [HTTPHeader("Last-Event-ID", $0)] } ?? [])
         var refusal: End?
         do {
           let response = try await bridge.transport.send("GET", headers, into: reception)
-          // The session may live on although the server has not noticed the end of the former stream. A request finds out.
-          refusal = wasOpen && agreement?.id != nil && [400, 409].contains(response.status) ? nil : self.refusal(response, reception)
-          wasOpen = wasOpen || isDone == nil && reception.isStream
+          refusal = self.refusal(response, reception)
         } catch is HTTPFailure {
           // The network may come back.
         } catch let failure as OAuthFailure where failure.isRetryable {
@@ -62,12 +60,17 @@ struct Subscription: Sendable {
 
   /// Returns why it makes no sense to ask again; nil after a stream, and where the server may yet have one.
   private func refusal(_ response: HTTPResponse, _ reception: Reception) -> End? {
-    switch response.status {
-    case 404 where agreement?.id != nil: return .forgotten
-    case 500...: return nil
-    case 429: return nil
-    case 200..<300 where reception.isStream: return nil
-    default: return .done
+    let hasSession = agreement?.id != nil
+    let wasOpen = hasSession && isDone == nil && agreement?.wasOpen.isSet == true
+    return switch response.status {
+    // A server without the stream may answer so, too. Then the next request finds out whether it has forgotten the session.
+    case 404 where wasOpen, 404 where hasSession && isDone != nil: .forgotten
+    // The session may live on although the server has not noticed the end of the former stream. A request finds out.
+    case 400 where wasOpen, 409 where wasOpen: nil
+    case 500...: nil
+    case 429: nil
+    case 200..<300 where reception.isStream: nil
+    default: .done
     }
   }
 }

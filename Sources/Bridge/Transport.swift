@@ -42,7 +42,7 @@ struct Transport: Sendable {
       request.headWasReceived = { status, headers in
         // A stream may last for hours, and the server has taken the request.
         slot?.leave()
-        reception?.begin(headers)
+        reception?.begin(status, headers)
       }
       let sending = Task { [request] in try await login.send(request, begin) }
       reception?.stop { sending.cancel() }

@@ -107,7 +107,7 @@ class Server:
             await asyncio.sleep(1)
         about = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "bench", "version": "1"}}
         tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow", "large", "events")]
-        # Of a large text, 1 MB. It has the first letter of the token, as prose has.
+        # `large` returns 1 MB. The text has the token's first letter, as prose does.
         text = "The server returned these lines for the call.\n" * (21_739 if name == "tools/call" and message["params"]["name"] == "large" else 1)
         result = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": text}]}}.get(name, {})
         status, more, answer = self.json({"jsonrpc": "2.0", "id": message["id"], "result": result})

@@ -18,7 +18,7 @@ final class WatchTests: Sendable {
     var request = HTTPRequest(method: "POST", url: "https://example.com")
     reception.receive(&request)
     reception.stop { [stopped] in stopped.settle(.success(())) }
-    reception.begin([HTTPHeader("Content-Type", "text/event-stream")])
+    reception.begin(200, [HTTPHeader("Content-Type", "text/event-stream")])
     watch.add(reception) { [self] in
       asked.withLock { $0 += 1 }
       return isAlive

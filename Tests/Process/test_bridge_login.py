@@ -412,28 +412,6 @@ def test_missing_scopes_are_asked_for(shell, server, connect):
     assert host.call()["result"]["content"][0]["text"] == "echoed"
 
 
-def test_the_stream_is_opened_again_after_a_sign_in(shell, server, connect):
-    """A server that allows a session one stream, as the official SDKs do, may notice the end of the former one late."""
-    streams = []
-
-    def listen(exchange):
-        streams.append(exchange)
-        number = len(streams)
-        if number == 2:
-            return exchange.answer({"error": "Only one SSE stream is allowed per session"}, status=409)
-        exchange.stream().event({"jsonrpc": "2.0", "method": f"notifications/{number}"})
-        exchange.wait_for_close()
-
-    sign_in(shell, server)
-    server.instead["GET"] = listen
-    server.needs["tools/call"] = "mcp:write"
-    host = connect(server)
-    host.begin()
-    host.event("notifications/1")
-    server.login.approve(page(host.call()["result"]))
-    host.event("notifications/3")
-
-
 def test_two_identities_are_two_accounts(shell, server, connect):
     for name in ("work", "home"):
         process = shell.start("login", server.url, "--account", name, "--openBrowser=false")

@@ -86,6 +86,24 @@ def test_a_stream_is_opened_again_although_the_server_refuses_it_once(connect, s
         assert len(server.sent("initialize")) == 1
 
 
+def test_the_second_stream_of_a_session_is_asked_for_again(connect):
+    """A server that allows a session one stream, as the official SDKs do, may notice the end of the former one late."""
+    with StreamServer() as server:
+        def listen(exchange):
+            number = len(server.sent("GET"))
+            if number == 2:
+                return exchange.answer({"error": "Only one SSE stream is allowed per session"}, status=409)
+            exchange.stream().event({"jsonrpc": "2.0", "method": f"notifications/{number}"})
+            exchange.wait_for_close()
+
+        server.instead["GET"] = listen
+        host = connect(server)
+        host.begin()
+        host.event("notifications/1")
+        host.notify("notifications/initialized")
+        host.event("notifications/3")
+
+
 # Another login.
 
 

@@ -101,7 +101,7 @@ package struct Redaction: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether the part is somewhere in these bytes. It takes linear time, and a comparison of characters would miss a secret before a combining mark.
+  /// Whether the part is in these bytes. glibc's `memmem` takes linear time. A search by characters would miss a secret before a combining mark.
   package func contains(bytes part: [UInt8]) -> Bool {
     withUnsafeBytes { text in text.baseAddress.map { memmem($0, text.count, part, part.count) != nil } ?? false }
   }
