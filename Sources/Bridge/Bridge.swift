@@ -145,8 +145,8 @@ package final class Bridge: Sendable {
   var hasRoom: @Sendable () -> Bool { { [self] in setup.hasRoom() && !isEnding.isSet } }
 
   /// Returns what takes a response of the server.
-  func reception(after former: Reception? = nil, isOpen: Flag? = nil) -> Reception {
-    Reception(after: former, isOpen: isOpen, hasRoom: hasRoom) { [self] message, session in deliver(message, session: session) }
+  func reception(after former: Reception? = nil, wasOpen: Flag? = nil) -> Reception {
+    Reception(after: former, wasOpen: wasOpen, hasRoom: hasRoom) { [self] message, session in deliver(message, session: session) }
   }
 
   /// Hands a message of the server to the host. An answer that no request waits for is dropped. `session` is what the response's head names.

@@ -39,10 +39,12 @@ final class EventTransport: Sendable {
       bridge.streamDidEnd(self)
     }
     do {
-      return try await bridge.clock.withTimeout(Self.patience) { [self] in
+      let answer = try await bridge.clock.withTimeout(Self.patience) { [self] in
         try await send(initialize)
         return try await handshake.value()
       }
+      if let answer { return answer }
+      throw Failure("the stream of \(bridge.transport.url.hostAndPort) brought no answer to initialize in \(Self.patience) s")
     } catch {
       stream.cancel()
       if reception.isStream { throw error }

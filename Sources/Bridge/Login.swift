@@ -37,17 +37,8 @@ final class Login: Sendable {
     var met: [APIResponse.Challenge] = []
   }
 
-  /// A secret that the server may repeat.
-  struct Quotable {
-    let secret: Secret
-    /// The secret as it stands in a message, also with JSON's `\/`. Made once: a server may send thousands of messages.
-    let forms: [[UInt8]]
-
-    init(_ secret: Secret) {
-      self.secret = secret
-      forms = Set([secret.value, secret.value.replacing("/", with: #"\/"#)]).map { Array($0.utf8) }
-    }
-  }
+  /// A secret that the server may repeat, and how it stands in a message.
+  typealias Quotable = (secret: Secret, forms: [[UInt8]])
 
   /// Milliseconds in which no second sign-in is tried if the server refuses the tokens of the first.
   private static let pause = 300_000
@@ -73,7 +64,12 @@ final class Login: Sendable {
     isOff = setup.headers.contains { $0.isNamed("authorization") }
     ownSecrets = setup.headers.filter { SecretName.isHeader($0.name) }.flatMap { header in
       [header.value, header.value.split(separator: " ").last.map(String.init) ?? ""]
-    }.filter { $0.count >= Self.shortest }.map { Quotable(Secret($0)) }
+    }.filter { $0.count >= Self.shortest }.map { Self.quotable(Secret($0)) }
+  }
+
+  /// JSON has a second form of the slash. The forms are made once, because a server may send thousands of messages.
+  private static func quotable(_ secret: Secret) -> Quotable {
+    (secret, Set([secret.value, secret.value.replacing("/", with: #"\/"#)]).map { Array($0.utf8) })
   }
 
   var isSigningIn: Bool { state.withLock { $0.attempt != nil } }
@@ -157,7 +153,7 @@ final class Login: Sendable {
     guard session.join(&request, by: grant?.login) else { return HTTPResponse(status: 404) }
     state.withLock { state in
       guard let token = grant?.accessToken, !state.tokens.contains(where: { $0.secret == token }) else { return }
-      state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [Quotable(token)]
+      state.tokens = state.tokens.suffix(Self.longestMemory - 1) + [Self.quotable(token)]
     }
     let response = try await accounts.send(request, of: account, with: grant)
     // Another token or a sign-in would not help.

@@ -35,16 +35,16 @@ final class Reception: Sendable {
   private let onEvent: @Sendable (EventStream.Event) -> Void
   /// Whether the host reads what it gets.
   private let hasRoom: @Sendable () -> Bool
-  /// Set when a stream begins.
-  private let isOpen: Flag?
+  /// Set once the server has opened a stream.
+  private let wasOpen: Flag?
   private let state: Mutex<State>
 
   /// `former` is the stream that this one continues.
   init(
-    after former: Reception? = nil, isOpen: Flag? = nil, hasRoom: @escaping @Sendable () -> Bool,
+    after former: Reception? = nil, wasOpen: Flag? = nil, hasRoom: @escaping @Sendable () -> Bool,
     deliver: @escaping @Sendable (Message, _ session: String?) -> Void, onEvent: @escaping @Sendable (EventStream.Event) -> Void = { _ in }
   ) {
-    (self.deliver, self.hasRoom, self.onEvent, self.isOpen) = (deliver, hasRoom, onEvent, isOpen)
+    (self.deliver, self.hasRoom, self.onEvent, self.wasOpen) = (deliver, hasRoom, onEvent, wasOpen)
     state = Mutex(State(stream: EventStream(limit: Self.messageLimit, after: (former?.lastID, former?.retry))))
   }
 
@@ -107,7 +107,7 @@ final class Reception: Sendable {
         state.body.reserveCapacity(min(max(0, length), Self.reservation))
       case "text/event-stream":
         state.kind = .events
-        if 200..<300 ~= status { isOpen?.set() }
+        if 200..<300 ~= status { wasOpen?.set() }
       default: state.kind = .other
       }
     }

@@ -32,7 +32,7 @@ struct Subscription: Sendable {
           let pause = max(last.retry ?? Self.pause, Self.shortestPause)
           try await bridge.clock.sleep(milliseconds: max(pause, min(pause << min(failures, 5), Self.longestPause)))
         }
-        let reception = bridge.reception(after: last, isOpen: isDone == nil ? agreement?.wasOpen : nil)
+        let reception = bridge.reception(after: last, wasOpen: isDone == nil ? agreement?.wasOpen : nil)
         let headers = (agreement?.headers ?? []) + (last?.lastID.map { [HTTPHeader("Last-Event-ID", $0)] } ?? [])
         var refusal: End?
         do {
@@ -67,8 +67,7 @@ struct Subscription: Sendable {
     case 404 where wasOpen, 404 where hasSession && isDone != nil: .forgotten
     // The session may live on although the server has not noticed the end of the former stream. A request finds out.
     case 400 where wasOpen, 409 where wasOpen: nil
-    case 500...: nil
-    case 429: nil
+    case 429, 500...: nil
     case 200..<300 where reception.isStream: nil
     default: .done
     }

@@ -20,9 +20,9 @@ class EventServer(StreamServer):
 
     def listen(self, exchange) -> None:
         self.stream = exchange.stream()
-        exchange.write(f"event: endpoint\ndata: {self.address}\n\n")
         self.closing.clear()
-        self.closing.wait(30)
+        exchange.write(f"event: endpoint\ndata: {self.address}\n\n")
+        self.closing.wait(60)
 
     def usual(self, exchange) -> None:
         exchange.answer(status=202)
@@ -71,6 +71,11 @@ def test_a_lost_stream_is_begun_again(server, host):
 def test_the_address_is_of_the_same_server(server, host):
     server.address = "http://127.0.0.1:1/messages"
     assert "names another server" in host.request("initialize", {})["error"]["message"]
+
+
+def test_a_stream_without_an_answer_is_an_error(server, host):
+    server.instead["initialize"] = lambda exchange: exchange.answer(status=405 if exchange.path == "/sse" else 202)
+    assert "no answer to initialize in 30 s" in host.request("initialize", {})["error"]["message"]
 
 
 def test_a_stream_that_ends_before_the_handshake_is_an_error(server, host):
