@@ -3,12 +3,14 @@
 import json
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import browser
-from mcp_streams import INITIALIZE, LoginServer, StreamServer, connect
+from mcp_streams import INITIALIZE, Gate, LoginServer, StreamServer, connect
 from provider import Response
+from rpc import PATIENCE
 from signing_in import redirect
 from test_bridge_login import LISTS, listens, page, sign_in
 from test_command_line import Shell
@@ -172,6 +174,37 @@ def test_a_redirect_that_came_while_no_process_ran_counts_when_it_is_reloaded(se
     browser.deliver(arrived)
     second.event(LISTS[0])
     assert second.call()["result"]["content"][0]["text"] == "echoed" and len(server.login.registrations) == 1
+
+
+def test_a_redirect_counts_while_the_next_process_prepares_its_page(server, connect):
+    gate, pushed = Gate(), []
+
+    def push(request) -> Response:
+        pushed.append(browser.query("?" + request.body.decode()))
+        if len(pushed) == 2:
+            gate()
+        return Response.of({"request_uri": f"urn:pushed:{len(pushed)}", "expires_in": 60}, 201)
+
+    def publish(request) -> Response:
+        document = json.loads(server.login.publish(request).body)
+        return Response.of({**document, "require_pushed_authorization_requests": True, "pushed_authorization_request_endpoint": server.login.url + "/par"})
+
+    server.login.instead |= {"/par": push, "/.well-known/oauth-authorization-server": publish}
+    first = connect(server)
+    first.begin()
+    page(first.call()["result"])
+    first.process.kill()
+    first.process.wait()
+    second = connect(server)
+    second.begin()
+    gate.wait()
+    with ThreadPoolExecutor() as pool:
+        reloaded = pool.submit(browser.deliver, f"{pushed[0]['redirect_uri']}?code=code-1&state={pushed[0]['state']}")
+        with pytest.raises(TimeoutError):
+            reloaded.result(0.5)
+        gate.open()
+        assert reloaded.result(PATIENCE).status == 200
+    second.event(LISTS[0])
 
 
 def test_a_shell_says_that_it_waits(shell, server):

@@ -62,6 +62,13 @@ extension AuthorizationPlan {
   /// Whether another process can go on with the sign-in.
   var outlives: Bool { request.outlives && provider.protocolName == .oauth2 && !usesDevice }
 
+  /// Bytes of a page's state.
+  static let stateLength = 16
+
+  /// The state of the page that the seed makes; nil without a seed. The user may reload a page of an ended process while this one prepares to go on
+  /// with it.
+  var seededState: Secret? { seed.isEmpty ? nil : Secret(Base64.encodeURL(Array(seed.prefix(Self.stateLength)))) }
+
   /// Returns the plan that goes on with an open sign-in. Its page is open in a browser already.
   func goingOn(with open: OpenSignIn, at now: Int) -> AuthorizationPlan {
     var plan = self

@@ -43,13 +43,19 @@ extension SignIn {
   /// Where the redirect of a sign-in arrives.
   struct Redirection {
     /// The redirect URI that is sent to the provider.
-    var uri: String
+    var uri = ""
     /// The redirect URI as a request shows it; nil if the client itself catches the redirect.
     var place: String?
     var listener: LoopbackListener?
     /// Settled when the sign-in is prepared. A page that another process has left may be reloaded before that.
     let signIn = Promise<SignIn>()
     var ports: [RegisteredPort] = []
+
+    /// Notes, for the process that listens on the registered port, where a redirect with this state or token is wanted.
+    func note(_ key: Secret, _ notes: ProcessNotes) {
+      guard !ports.isEmpty, let listener, let place else { return }
+      if case .written(let lock) = notes.write(listener.origin, about: SignIn.note(place, key.value)) { listener.hold(lock) }
+    }
 
     /// Frees the ports of a sign-in that does not begin.
     func finish() async {
@@ -64,10 +70,10 @@ extension SignIn {
     registeredPorts = []
   }
 
-  /// Notes, for the process that listens on the registered port, where a redirect for the current page is wanted.
+  /// Notes where a redirect for the current page is wanted.
   func noteRedirect() {
-    guard !registeredPorts.isEmpty, let listener, let place, let key = exchange.redirectKey else { return }
-    if case .written(let lock) = dependencies.notes.write(listener.origin, about: Self.note(place, key.value)) { listener.hold(lock) }
+    guard let key = exchange.redirectKey else { return }
+    Redirection(place: place, listener: listener, ports: registeredPorts).note(key, dependencies.notes)
   }
 
   /// Returns the subject of the note about a redirect with this value.

@@ -21,6 +21,8 @@ package final class SignIns: Sendable {
   let registeredPorts: RegisteredPort.All
   private let lives: Lives
   private let state = Mutex(State())
+  /// Held while a port is opened and noted. A redirect may arrive as soon as the port is open.
+  private let opening = Mutex(())
 
   init(_ dependencies: Dependencies, _ lives: Lives) {
     (self.dependencies, self.lives) = (dependencies, lives)
@@ -107,17 +109,20 @@ extension SignIns {
     do throws(LoopbackListener.Failure) {
       // The user's processes share the port, so that each can go on with the sign-in and use the client again.
       if plan.outlives, address.ports == [0] { address.ports = [try freePort(address.host), 0] }
-      let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
-      redirection.ports = registered?.entered ?? []
-      let host = registered == nil ? address.host : address.host.families[0]
-      if !address.isLocal { dependencies.log(.redirectInClear(address.name)) }
-      let listener = try LoopbackListener.open(
-        LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
-        log: dependencies.logSink
-      ) { [signIn = redirection.signIn] in await (try? signIn.value())?.answer($0) ?? .notOurs }
-      let uri = address.uri(registered?.port ?? listener.port)
-      (redirection.uri, redirection.place) = (pinned ?? uri, address.path.isEmpty ? uri + "/" : uri)
-      redirection.listener = listener
+      try opening.withLock { _ throws(LoopbackListener.Failure) in
+        let registered = try registeredPorts.enter(address) { [weak self] in await self?.answer($0) ?? .notOurs }
+        redirection.ports = registered?.entered ?? []
+        let host = registered == nil ? address.host : address.host.families[0]
+        if !address.isLocal { dependencies.log(.redirectInClear(address.name)) }
+        let listener = try LoopbackListener.open(
+          LoopbackAddress(host: host, path: address.path), startPath: "/start/" + Base64.encodeURL(dependencies.random(16)),
+          log: dependencies.logSink
+        ) { [signIn = redirection.signIn] in await (try? signIn.value())?.answer($0) ?? .notOurs }
+        let uri = address.uri(registered?.port ?? listener.port)
+        (redirection.uri, redirection.place) = (pinned ?? uri, address.path.isEmpty ? uri + "/" : uri)
+        redirection.listener = listener
+        if let state = plan.seededState { redirection.note(state, dependencies.notes) }
+      }
       return redirection
     } catch {
       await redirection.finish()
@@ -149,6 +154,7 @@ extension SignIns {
     if let signIn = open ?? endedSignIn(for: request.parameters), signIn.place.map(request.places.contains) == true {
       return .page(ResultPage(await signIn.page(for: request.parameters)))
     }
+    opening.withLock { _ in }
     // Each costs the look-up of a file, and any web page can send thousands.
     for place in request.places {
       for parameter in request.parameters.prefix(64) {

@@ -62,12 +62,12 @@ struct AuthorizationCodeFlow: SignInFlow {
     self.plan = plan
     self.redirectUri = redirectUri
     self.dependencies = dependencies
-    var seed = plan.seed[...]
+    var seed = plan.seed.dropFirst(AuthorizationPlan.stateLength)
     func random(_ count: Int) -> [UInt8] {
       defer { seed = seed.dropFirst(count) }
       return seed.count < count ? dependencies.random(count) : Array(seed.prefix(count))
     }
-    state = Secret(Base64.encodeURL(random(16)))
+    state = plan.seededState ?? Secret(Base64.encodeURL(random(AuthorizationPlan.stateLength)))
     let challenge = plan.provider.request.pkce
     pkce = challenge == .off ? nil : .init(random: random(32), isHexadecimal: challenge == .hexadecimal)
     // Some servers reject `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
