@@ -79,7 +79,9 @@ package final class Output: Sendable {
   /// With `fromReader`, the frame is written by the next `writeGathered`, or before the next frame of a task.
   package func send(_ message: consuming [UInt8], fromReader: Bool = false) {
     // Servers choose some of the text. It must not control a terminal.
-    let frame = state.withLock { $0.framing }.frame(isTerminal ? IndentedJSON.escaped(message) : message)
+    // No conditional expression: that copies a message of megabytes.
+    if isTerminal { message = IndentedJSON.escaped(message) }
+    let frame = state.withLock { $0.framing }.frame(message)
     if fromReader { return gather(frame) }
     releaseGathered()
     if !writeAtOnce(frame) {

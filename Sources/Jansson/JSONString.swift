@@ -10,6 +10,10 @@ private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8
   output.append(UInt8(ascii: "\""))
   for start in stride(from: 0, to: bytes.count, by: pieceLength) {
     let piece = UnsafeBufferPointer(rebasing: bytes[start..<min(start + pieceLength, bytes.count)])
+    if JSONText.isPlain(piece) {
+      output.append(contentsOf: piece)
+      continue
+    }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceLength * longestEscape) { room in
       var count = 0
       func put(_ byte: UInt8) {
@@ -26,7 +30,7 @@ private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8
   output.append(UInt8(ascii: "\""))
 }
 
-/// In bytes. A piece is escaped on the stack, which takes up to 1 KiB for this, and then appended at once.
+/// In bytes. A piece with something to escape is written on the stack, which takes up to 1 KiB for this, and then appended at once.
 private let pieceLength = 128
 /// In bytes: `\u001f`.
 private let longestEscape = 6
@@ -81,6 +85,16 @@ extension JSONText {
         position += 1
       }
     }
+  }
+
+  /// Whether a JSON string can have these bytes as they are.
+  static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var position = 0
+    while bytes.count - position >= 8 {
+      if stops(in: UnsafeRawPointer(bytes.baseAddress! + position).loadUnaligned(as: UInt64.self)) != 0 { return false }
+      position += 8
+    }
+    return bytes[position...].allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
   }
 
   /// Returns a word with the high bit set for each byte that isn't plain: quotation mark, backslash or control.

@@ -325,6 +325,14 @@ def test_a_change_of_the_file_shows_at_once(start, tmp_path):
     assert peer.answer(peer.send("account", {"account": "a"}))["error"]["data"]["kind"] == "configurationInvalid"
 
 
+def test_one_spelling_of_a_name_is_configured(start, home, provider):
+    own = {"provider": provider.description, "clientId": "c"}
+    peer = configured(start, home, {"accounts": {"e\u0301": own}})
+    for name, more in (("\u00e9", own), ("e\u0301", {})):
+        peer.request("importGrant", {"account": name, "format": "json", "data": {"access_token": "t"}, **more})
+    assert {state["account"]: "configured" in state for state in peer.request("accounts")["accounts"]} == {"\u00e9": False, "e\u0301": True}
+
+
 def test_a_wrong_account_affects_only_itself(start, home, provider):
     accounts = {
         "good": {"provider": provider.description, "clientId": "c", "scopes": ["read"], "openBrowser": False}, "member": {"clientID": "c"}, "type": {"timeout": "1"},

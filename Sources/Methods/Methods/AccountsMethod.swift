@@ -18,10 +18,10 @@ struct AccountsMethod: Method {
     // The command `status` says itself that the file cannot be read.
     let skips = service.command == "status"
     let named = try await Blocking.run { () throws(OAuthFailure) in skips ? (try? configuration.names()) ?? [] : try configuration.names() }
-    var configured: [String: Bool] = [:]
+    var configured = [AccountKey: (name: String, isForClient: Bool)](minimumCapacity: named.count)
     var faults: [String: String] = [:]
     for (name, entry) in named where service.limits.allows(account: name) {
-      configured[name] = (try? entry.get()) ?? false
+      configured[AccountKey(name)] = (name, (try? entry.get()) ?? false)
       // A faulty entry is reported and still listed.
       guard case .failure(let failure) = entry else { continue }
       faults[name] = failure.message
@@ -31,23 +31,29 @@ struct AccountsMethod: Method {
     let signIns = service.accounts.openSignIns
     let grants = try await service.accounts.list()
     let derived = configuration.derivedAccounts
-    let listed = grants.filter { service.limits.allows(account: $0.account) && derived[$0.account] == nil }
     let key = service.accounts.keySource?.name
-    func state(_ name: String, _ found: ListedAccount?, problem: String?) -> AccountState {
+    func state(_ name: String, _ found: ListedAccount?, _ isForClient: Bool?, problem: String?) -> AccountState {
       AccountState(
         account: name, stored: found?.stored, usedAt: found?.usedAt, problem: problem ?? faults[name], key: found == nil ? nil : key,
-        configured: configured[name], signIn: signIns[AccountKey(name)], derived: derived[name], now: now)
+        configured: isForClient, signIn: signIns[AccountKey(name)], derived: derived[name], now: now)
     }
-    var states = listed.map { found in
+    var states: [AccountState] = []
+    states.reserveCapacity(max(grants.count, configured.count))
+    for found in grants where service.limits.allows(account: found.account) && derived[found.account] == nil {
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
-      return state(found.account, found, problem: found.problem?.message)
+      let entry = configured.removeValue(forKey: AccountKey(found.account))
+      states.append(state(found.account, found, entry?.isForClient, problem: found.problem?.message))
     }
-    let others = Set(configured.keys).subtracting(listed.map(\.account))
-    lazy var logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
-    states += others.map { name in state(name, derived[name].flatMap { logins[AccountKey($0.login)] }, problem: nil) }
-    // The listing is sorted already.
-    if !others.isEmpty { states.sort { $0.account < $1.account } }
+    // What is left has no grant of its own.
+    if !configured.isEmpty {
+      let logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
+      states += configured.values.map { name, isForClient in
+        state(name, derived[name].flatMap { logins[AccountKey($0.login)] }, isForClient, problem: nil)
+      }
+      // The listing is sorted already.
+      states.sort { $0.account < $1.account }
+    }
     return Result(accounts: states)
   }
 

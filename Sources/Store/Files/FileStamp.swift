@@ -19,11 +19,11 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   var isSettled: Bool { Clock.system.now - changed / 1_000_000_000 > 1 }
 
   /// Returns nil if there is no file. A folder that cannot be searched is an error.
-  /// With `root`, `name` is looked up in that open folder, and `path` is for the error.
-  static func of(_ path: String, as name: String? = nil, in root: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
+  /// With `root`, the path is relative to that open folder, which `folder` names in the error.
+  static func of(_ path: String, in root: Int32 = AT_FDCWD, _ folder: String? = nil) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
-    if fstatat(root, name ?? path, &status, 0) == 0 { return FileStamp(status) }
-    guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
+    if fstatat(root, path, &status, 0) == 0 { return FileStamp(status) }
+    guard errno == ENOENT else { throw PosixFile.Fault(path: folder.map { "\($0)/\(path)" } ?? path, code: errno) }
     return nil
   }
 

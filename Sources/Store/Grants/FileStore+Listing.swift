@@ -6,17 +6,23 @@ extension FileStore {
   /// Leaves out files that were deleted meanwhile.
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
-      let names = try names()
-      if names.isEmpty { return [] }
+      var (grants, noted): ([String], Set<String>) = ([], [])
+      for name in try names() {
+        if name.hasSuffix(FileName.suffix) {
+          grants.append(name)
+        } else if name.hasSuffix(FileName.useSuffix) {
+          noted.insert(String(name.dropLast(FileName.useSuffix.utf8.count)))
+        }
+      }
+      if grants.isEmpty { return [] }
       let root = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard root >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: folder, code: errno)) }
       defer { close(root) }
-      let noted = Set(names.compactMap { $0.hasSuffix(FileName.useSuffix) ? String($0.dropLast(FileName.useSuffix.utf8.count)) : nil })
       // Taken once. A thousand accounts would wait for the lock two thousand times.
       let snapshot = state.withLock(\.self)
       // In order, because the accounts are sorted later, and their elements are large.
-      return names.filter { $0.hasSuffix(FileName.suffix) }.sorted().compactMap { name in
-        let note = noted.contains(name) ? try? FileStamp.of(name + FileName.useSuffix, in: root) : nil
+      return grants.sorted().compactMap { name in
+        let note = noted.contains(name) ? try? FileStamp.of(name + FileName.useSuffix, in: root, folder) : nil
         return listed(name, in: root, snapshot, noted: note?.seconds)
       }
     }
@@ -32,16 +38,15 @@ extension FileStore {
 
   /// Returns nil if the file was deleted meanwhile.
   private func listed(_ name: String, in root: Int32, _ snapshot: State, noted: Int?) -> ListedAccount? {
-    let path = folder + "/" + name
     let problem: OAuthFailure
     do {
-      let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path, as: name, in: root) }
-      guard let stored = try stored(at: path, stamp, snapshot) else { return nil }
-      return ListedAccount(stored, usedAt: later(noted, snapshot.used[path]))
+      let stamp = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(name, in: root, folder) }
+      guard let stored = try stored(as: name, stamp, snapshot) else { return nil }
+      return ListedAccount(stored, usedAt: later(noted, snapshot.used[name]))
     } catch Unreadable.stays(let failure) {
       problem = failure
     } catch {
-      problem = error as? OAuthFailure ?? StorageFailure.damaged(path)
+      problem = error as? OAuthFailure ?? StorageFailure.damaged(path(named: name))
     }
     return ListedAccount(account: FileName.account(of: name), problem: problem)
   }

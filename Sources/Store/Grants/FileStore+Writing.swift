@@ -36,7 +36,7 @@ extension FileStore {
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
-    forgetOpened(path)
+    forgetOpened(FileName.of(account))
     try await disk.run { [self] () throws(OAuthFailure) in
       guard try stamp(path) != nil else { return forgetUses(account) }
       try remove(path: path)

@@ -17,9 +17,9 @@ package final class FileStore: AccountStore {
   private static let attempts = 3
 
   struct State {
-    /// The grants that were last read from files or written to them, by path. A grant is valid while its file's stamp is the same.
+    /// The grants that were last read from files or written to them, by the file's name. A grant is valid while its file's stamp is the same.
     var opened: [String: (stamp: FileStamp, stored: StoredGrant)] = [:]
-    /// When this process last noted a use of an account's credential, in Unix seconds, by the path of its grant.
+    /// When this process last noted a use of an account's credential, in Unix seconds, by the name of its grant's file.
     var used: [String: Int] = [:]
     /// When leftovers were last searched for, in Unix seconds.
     var swept: Int?
@@ -48,7 +48,8 @@ package final class FileStore: AccountStore {
 
   package var keyFile: String { key.path }
 
-  func path(of account: String) -> String { folder + "/" + FileName.of(account) }
+  func path(of account: String) -> String { path(named: FileName.of(account)) }
+  func path(named name: String) -> String { folder + "/" + name }
 
   func stamp(_ path: String) throws(OAuthFailure) -> FileStamp? {
     try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path) }
@@ -94,9 +95,10 @@ package final class FileStore: AccountStore {
   }
 
   private func read(_ account: String, settingDamagedAside: Bool) throws(OAuthFailure) -> StoredGrant? {
-    let path = path(of: account)
+    let name = FileName.of(account)
+    let path = path(named: name)
     let stamp = try stamp(path)
-    do throws(Unreadable) { return try stored(at: path, stamp) } catch {
+    do throws(Unreadable) { return try stored(as: name, stamp) } catch {
       switch error {
       case .stays(let failure): throw failure
       case .damaged: throw settingDamagedAside ? setAside(path, stamp) : StorageFailure.damaged(path)
@@ -106,21 +108,24 @@ package final class FileStore: AccountStore {
 
   /// Returns the grant in a file with this stamp, from memory if it was read before; nil if there is no file.
   /// `snapshot` is a state from before the stamp, for a caller that lists many.
-  func stored(at path: String, _ stamp: FileStamp?, _ snapshot: State? = nil) throws(Unreadable) -> StoredGrant? {
+  func stored(as name: String, _ stamp: FileStamp?, _ snapshot: State? = nil) throws(Unreadable) -> StoredGrant? {
     guard let stamp else {
-      forgetOpened(path)
+      forgetOpened(name)
       return nil
     }
-    if let cached = snapshot.map({ $0.opened[path] }) ?? state.withLock({ $0.opened[path] }), cached.stamp == stamp { return cached.stored }
-    guard let stored = try readFile(path) else { return nil }
-    guard self.path(of: stored.grant.account) == path else { throw .damaged }
+    if let cached = snapshot.map({ $0.opened[name] }) ?? state.withLock({ $0.opened[name] }), cached.stamp == stamp { return cached.stored }
+    guard let stored = try readFile(path(named: name)) else { return nil }
+    guard FileName.of(stored.grant.account) == name else { throw .damaged }
     cache(stored, stamp)
     return stored
   }
 
-  func cache(_ stored: StoredGrant, _ stamp: FileStamp) { state.withLock { $0.opened[path(of: stored.grant.account)] = (stamp, stored) } }
+  func cache(_ stored: StoredGrant, _ stamp: FileStamp) {
+    let name = FileName.of(stored.grant.account)
+    state.withLock { $0.opened[name] = (stamp, stored) }
+  }
 
-  func forgetOpened(_ path: String) { state.withLock { _ = $0.opened.removeValue(forKey: path) } }
+  func forgetOpened(_ name: String) { state.withLock { _ = $0.opened.removeValue(forKey: name) } }
 
   /// Returns the grant in a file, or nil if there is no file.
   func readFile(_ path: String) throws(Unreadable) -> StoredGrant? {
@@ -197,19 +202,19 @@ extension FileStore {
   private static let usePause = 60
 
   package func wasUsed(_ account: String) {
-    let (now, path) = (clock.now, path(of: account))
+    let (now, name) = (clock.now, FileName.of(account))
     let isDue = state.withLock { state in
-      if let last = state.used[path], (last..<last + Self.usePause).contains(now) { return false }
-      state.used[path] = now
+      if let last = state.used[name], (last..<last + Self.usePause).contains(now) { return false }
+      state.used[name] = now
       return true
     }
     // A failure is ignored, because the use itself has succeeded.
-    if isDue { files.stamp(path + FileName.useSuffix, now) }
+    if isDue { files.stamp(path(named: name) + FileName.useSuffix, now) }
   }
 
   package func lastUse(of account: String) -> Int? {
-    let path = path(of: account)
-    return later(FileStamp.ifAny(path + FileName.useSuffix)?.seconds, state.withLock { $0.used[path] })
+    let name = FileName.of(account)
+    return later(FileStamp.ifAny(path(named: name) + FileName.useSuffix)?.seconds, state.withLock { $0.used[name] })
   }
 
   /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
@@ -220,8 +225,8 @@ extension FileStore {
 
   /// Forgets the uses of an account whose grant is removed.
   func forgetUses(_ account: String) {
-    let path = path(of: account)
-    state.withLock { _ = $0.used.removeValue(forKey: path) }
-    unlink(path + FileName.useSuffix)
+    let name = FileName.of(account)
+    state.withLock { _ = $0.used.removeValue(forKey: name) }
+    unlink(path(named: name) + FileName.useSuffix)
   }
 }
