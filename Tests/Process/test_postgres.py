@@ -502,6 +502,27 @@ def test_a_long_listing(machine, database):
     assert tokens(peer, "a") == [token("a")]
 
 
+def test_a_repeated_listing_reads_what_has_changed(machine, database):
+    """The version of a row says whether it has."""
+    peer = machine("one", database.uri)
+    names = ["a", 'b"\u0301\\\u0301{}', "c"]
+    for name in names:
+        peer.request("importGrant", {"account": name, "format": "json", "data": {"access_token": "t"}, "provider": PROVIDER, "clientId": "c"})
+
+    def problems() -> dict:
+        return {state["account"]: state.get("problem", "") for state in peer.request("accounts")["accounts"]}
+
+    assert problems() == dict.fromkeys(names, "")
+    database.query(f"UPDATE {TABLE} SET sealed = 'x' WHERE account <> '%'")
+    assert problems() == dict.fromkeys(names, "")
+    database.query(f"UPDATE {TABLE} SET version = 7 WHERE account LIKE 'b%'")
+    database.query(f"DELETE FROM {TABLE} WHERE account = 'c'")
+    found = problems()
+    assert found["a"] == "" and "damaged" in found[names[1]] and "c" not in found
+    store_grant(machine("two", database.uri), "c")
+    assert problems()["c"] == ""
+
+
 class FakeServer:
     """Accepts each login, sends a notice and then a fatal error."""
 

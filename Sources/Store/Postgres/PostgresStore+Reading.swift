@@ -97,12 +97,34 @@ extension PostgresStore {
 
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await withKey { [self] session in
-      try session.run(PostgresTable.grants).compactMap { listed(PostgresTable.account($0[0] ?? ""), $0[1] ?? "") }
+      let present = try session.run(PostgresTable.versions).map { (name: $0[0] ?? "", version: $0[1].flatMap { Int64($0) }) }
+      let rows = try rows(of: present, session)
+      state.withLock { $0.listed = rows }
+      return present.compactMap { listed(PostgresTable.account($0.name), rows[AccountKey($0.name)]) }
     }
   }
 
-  private func listed(_ account: String, _ text: String) -> ListedAccount? {
-    switch opened(text, account) {
+  /// Returns the rows with these versions. A thousand grants are neither sent nor opened again if the last listing had them.
+  private func rows(of present: [(name: String, version: Int64?)], _ session: PostgresTable.Session) throws -> [AccountKey: Row] {
+    let last = state.withLock(\.listed)
+    var rows = [AccountKey: Row](minimumCapacity: present.count)
+    var changed: [String] = []
+    for (name, version) in present {
+      let key = AccountKey(name)
+      if let row = last[key], row.version == version, case .success = row.content { rows[key] = row } else { changed.append(name) }
+    }
+    if changed.isEmpty { return rows }
+    for row in try session.run(PostgresTable.grants, .names(changed)) {
+      let content = opened(row[2] ?? "", PostgresTable.account(row[0] ?? ""))
+      rows[AccountKey(row[0] ?? "")] = Row(version: row[1].flatMap { Int64($0) } ?? 0, content: content)
+    }
+    return rows
+  }
+
+  /// Returns nil if the grant was removed between the two statements.
+  private func listed(_ account: String, _ row: Row?) -> ListedAccount? {
+    switch row?.content {
+    case nil: return nil
     case .success(let stored): return stored.map { ListedAccount($0, usedAt: local.lastUse(of: account)) }
     case .failure(let failure): return ListedAccount(account: account, problem: failure)
     }

@@ -15,6 +15,8 @@ package final class PostgresStore: AccountStore {
     var session: PostgresTable.Session?
     /// What was last read or written of each account.
     var rows: [AccountKey: Row] = [:]
+    /// The rows of the last listing, by their names in the table. Apart, because a request reads its account's row again, and a listing only what has changed.
+    var listed: [AccountKey: Row] = [:]
     /// The identifier of the table's key, once this process has compared it with its own.
     var keyIdentifier: String?
     /// The lock that this process holds for each account.

@@ -35,7 +35,7 @@ enum PostgresTable {
     @discardableResult func run(_ statement: String, _ values: PostgresConnection.Value...) throws(PostgresConnection.Fault)
       -> [PostgresConnection.Row]
     {
-      let quoted = "'" + table.replacing("'", with: "''") + "'"
+      let quoted = "'" + PostgresTable.escaped(table, ["'"], by: "'") + "'"
       let text = statement.replacing("'\(PostgresTable.table)'", with: quoted).replacing(PostgresTable.table, with: table)
       return try connection.query(text, values, milliseconds: statementTimeoutMilliseconds)
     }
@@ -104,6 +104,11 @@ enum PostgresTable {
   }
 
   static func account(_ encoded: String) -> String { PercentEncoding.decode(encoded) ?? encoded }
+
+  /// By scalars, because PostgreSQL sees a quotation mark also where a combining mark follows it.
+  static func escaped(_ text: String, _ marks: Set<Unicode.Scalar>, by escape: String) -> String {
+    text.unicodeScalars.map { marks.contains($0) ? "\(escape)\($0)" : String($0) }.joined()
+  }
 
   // MARK: Statements
 
@@ -186,8 +191,12 @@ enum PostgresTable {
     SELECT pg_notify('\(channel)', account) FROM removed
     """
 
-  /// Returns the account of every grant, and its text.
-  static let grants = "SELECT account, encode(sealed, 'hex') FROM \(table) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account"
+  /// Returns the account of every grant, and its version.
+  static let versions = "SELECT account, version FROM \(table) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account"
+  /// `$1` names in the table. Returns the name of each one's grant, its version and its text.
+  static let grants = """
+    SELECT account, version, encode(sealed, 'hex') FROM \(table) WHERE account = ANY($1::text[]) AND sealed IS NOT NULL
+    """
 
   /// `$1` the key's identifier. The first machine's key stays.
   static let claimKey = "INSERT INTO \(table) (account, sealed) VALUES ('%', $1::bytea) ON CONFLICT (account) DO NOTHING"
@@ -202,4 +211,9 @@ enum PostgresTable {
 
 extension PostgresConnection.Value {
   static func account(_ name: String) -> PostgresConnection.Value { .text(PostgresTable.encoded(name)) }
+
+  /// Names as the table has them.
+  static func names(_ names: [String]) -> PostgresConnection.Value {
+    .text("{" + names.map { "\"" + PostgresTable.escaped($0, ["\"", "\\"], by: "\\") + "\"" }.joined(separator: ",") + "}")
+  }
 }
