@@ -2,9 +2,15 @@ import Synchronization
 
 /// An account name compared by its bytes, as file names are. Swift treats canonically equivalent strings as equal.
 package struct AccountKey: Hashable, Sendable {
-  private let bytes: [UInt8]
+  private let name: String
 
-  package init(_ name: String) { bytes = Array(name.utf8) }
+  package init(_ name: String) { self.name = name }
+
+  package static func == (one: AccountKey, other: AccountKey) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
+  package func hash(into hasher: inout Hasher) {
+    var name = name
+    name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
 }
 
 extension StringProtocol {
