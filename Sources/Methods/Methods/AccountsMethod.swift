@@ -47,7 +47,7 @@ struct AccountsMethod: Method {
     }
     // What is left has no grant of its own.
     if !configured.isEmpty {
-      let logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
+      lazy var logins = Dictionary(grants.map { (AccountKey($0.account), $0) }) { first, _ in first }
       states += configured.values.map { name, isForClient in
         state(name, derived[name].flatMap { logins[AccountKey($0.login)] }, isForClient, problem: nil)
       }

@@ -21,7 +21,7 @@ package final class SignIns: Sendable {
   let registeredPorts: RegisteredPort.All
   private let lives: Lives
   private let state = Mutex(State())
-  /// Held while a port is opened and noted. A redirect may arrive as soon as the port is open.
+  /// Held while a port is opened and noted. A redirect that arrives as soon as the port is open waits for the note.
   private let opening = Mutex(())
 
   init(_ dependencies: Dependencies, _ lives: Lives) {

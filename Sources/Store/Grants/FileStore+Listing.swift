@@ -6,22 +6,16 @@ extension FileStore {
   /// Leaves out files that were deleted meanwhile.
   package func list() async throws(OAuthFailure) -> [ListedAccount] {
     try await disk.run { [self] () throws(OAuthFailure) in
-      var (grants, noted): ([String], Set<String>) = ([], [])
-      for name in try names() {
-        if name.hasSuffix(FileName.suffix) {
-          grants.append(name)
-        } else if name.hasSuffix(FileName.useSuffix) {
-          noted.insert(String(name.dropLast(FileName.useSuffix.utf8.count)))
-        }
-      }
-      if grants.isEmpty { return [] }
+      let names = try names()
+      if names.isEmpty { return [] }
       let root = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard root >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: folder, code: errno)) }
       defer { close(root) }
+      let noted = Set(names.compactMap { $0.hasSuffix(FileName.useSuffix) ? String($0.dropLast(FileName.useSuffix.utf8.count)) : nil })
       // Taken once. A thousand accounts would wait for the lock two thousand times.
       let snapshot = state.withLock(\.self)
       // In order, because the accounts are sorted later, and their elements are large.
-      return grants.sorted().compactMap { name in
+      return names.filter { $0.hasSuffix(FileName.suffix) }.sorted().compactMap { name in
         let note = noted.contains(name) ? try? FileStamp.of(name + FileName.useSuffix, in: root, folder) : nil
         return listed(name, in: root, snapshot, noted: note?.seconds)
       }

@@ -105,7 +105,7 @@ enum PostgresTable {
 
   static func account(_ encoded: String) -> String { PercentEncoding.decode(encoded) ?? encoded }
 
-  /// By scalars, because PostgreSQL sees a quotation mark also where a combining mark follows it.
+  /// Returns the text with `escape` before each of the marks. PostgreSQL sees a quotation mark also where a combining mark follows it.
   static func escaped(_ text: String, _ marks: Set<Unicode.Scalar>, by escape: String) -> String {
     text.unicodeScalars.map { marks.contains($0) ? "\(escape)\($0)" : String($0) }.joined()
   }
