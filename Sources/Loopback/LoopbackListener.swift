@@ -196,8 +196,6 @@ extension LoopbackRequest {
     /// Returns the received URL at another origin.
     package func url(at origin: String) -> String { origin + target }
 
-    subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
-
     package var description: String { "redirect with \(parameters.map(\.name))" }
 
     /// The sign-in's response to a redirect.

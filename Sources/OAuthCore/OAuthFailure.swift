@@ -108,11 +108,10 @@ extension OAuthFailure {
     _ reason: Reason, account: String, why: String? = nil, message: String? = nil, advice: Advice = .signIn
   ) -> OAuthFailure {
     let documented = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
-    var failure = OAuthFailure(
+    return OAuthFailure(
       .signInRequired, message ?? "sign-in is required: \(why ?? documented)", details: [.init("reason", .string(reason.rawValue))],
-      account: account)
-    if message == nil { failure.advice = advice }
-    return failure
+      account: account
+    ).with(\.advice, message == nil ? advice : nil)
   }
 
   /// The authorization server's error; nil if there is none, or one that is only shown.
@@ -133,6 +132,11 @@ extension OAuthFailure {
   /// `path` is the JSON Pointer of the member with the fault.
   package static func misconfigured(_ path: String, _ message: String) -> OAuthFailure {
     OAuthFailure(.configurationInvalid, message, details: [.init("path", .string(path))])
+  }
+
+  /// The provider's description lacks a member.
+  package static func lacking(_ member: String) -> OAuthFailure {
+    misconfigured("/provider/\(member)", "the provider's description has no \(member)")
   }
 
   package static func misconfigured(_ fault: FieldError) -> OAuthFailure {

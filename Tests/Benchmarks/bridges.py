@@ -38,6 +38,10 @@ COMMANDS = {
 # Figures of mcp-stdio that oauth-stdio should not exceed, as ratios.
 TARGETS = {"start": 1 / 3, "call": 1, "large": 0.7, "events": 1, "memory": 1}
 TOKEN = "eyJ" + "t" * 797
+# It has the token's first letter, as prose does.
+LINE = "The server returned these lines for the call.\n"
+# A result of 1 MB. Written once, because the server's time for that is no bridge's.
+LARGE = json.dumps({"content": [{"type": "text", "text": LINE * 21_739}]})
 # The user: waits, so that each bridge has time to open a page of its own, and approves.
 BROWSER = '#!/bin/sh\n(sleep 2; exec curl -sL -o /dev/null "$1") >/dev/null 2>&1 &\n'
 
@@ -107,10 +111,11 @@ class Server:
             await asyncio.sleep(1)
         about = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "bench", "version": "1"}}
         tools = [{"name": tool, "inputSchema": {"type": "object"}} for tool in ("echo", "slow", "large", "events")]
-        # `large` returns 1 MB. The text has the token's first letter, as prose does.
-        text = "The server returned these lines for the call.\n" * (21_739 if name == "tools/call" and message["params"]["name"] == "large" else 1)
-        result = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": text}]}}.get(name, {})
-        status, more, answer = self.json({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        results = {"initialize": about, "tools/list": {"tools": tools}, "tools/call": {"content": [{"type": "text", "text": LINE}]}}
+        result = json.dumps(results.get(name, {}))
+        if name == "tools/call" and message["params"]["name"] == "large":
+            result = LARGE
+        status, more, answer = 200, {"Content-Type": "application/json"}, f'{{"jsonrpc": "2.0", "id": {message["id"]}, "result": {result}}}'.encode()
         if name == "tools/call" and message["params"]["name"] == "events":
             note = {"progressToken": 1, "progress": 5, "total": 10, "message": "The server reads the lines of the file, one after the other"}
             notes = [json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": note})] * 1_000

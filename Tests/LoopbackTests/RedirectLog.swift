@@ -52,3 +52,7 @@ final class LoopbackGate: Sendable {
     }
   }
 }
+
+extension LoopbackRequest.Redirect {
+  subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+}

@@ -140,7 +140,7 @@ extension APIResponse {
             parameters.first { $0.name.lowercased() == name }.map { String(decoding: $0.value, as: UTF8.self) }
           }
           func words(_ name: String) -> [String] {
-            (value(name) ?? "").split(separator: " ").prefix(32).map { ErrorText.clean(String($0)) }
+            (value(name) ?? "").split(separator: " ").prefix(32).map { Redaction.none.clean(String($0)) }
           }
           let claims = DemandedClaims.text(value("claims").map(JSON.string), hiding: hidden)
           if value("error") == "insufficient_scope" {

@@ -224,5 +224,5 @@ struct AccountDiagnosis {
 
   // MARK: Words
 
-  static func list(_ words: [String]) -> String { words.map { ErrorText.clean($0) }.joined(separator: ", ") }
+  static func list(_ words: [String]) -> String { words.map { Redaction.none.clean($0) }.joined(separator: ", ") }
 }

@@ -169,12 +169,7 @@ extension ConfigurationFile {
         "key",
         "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "
           + "The command `rekey` moves the key of a store that has one.")
-      if let key {
-        guard let source = KeySource(key) else {
-          throw FieldError(fields.pointer("key"), "must be file, keyring or command:…, with a command of at most 1992 bytes")
-        }
-        self.key = source
-      }
+      if let key { self.key = try KeySource(key, at: fields.pointer("key")) }
       profiles =
         try fields.optional(
           "profiles", "Sets of limits by name, for the option `--profile`. A fault in a set affects only processes that name it.",

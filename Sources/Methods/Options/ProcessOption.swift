@@ -52,10 +52,7 @@ extension ProcessOption {
     ProcessOption("--config", .one("FILE")) { $0.configuration = $1 },
     ProcessOption("--store", .one("DIR|postgresql://…|memory")) { $0.store = $1 },
     ProcessOption("--key", .one("file|keyring|command:…")) { (options: inout Options, value: String) throws(Options.Fault) in
-      guard let source = KeySource(value) else {
-        throw Options.Fault("--key must be file, keyring or command:…, with a command of at most 1992 bytes")
-      }
-      options.key = source
+      options.key = try Options.checked("--key", value) { value throws(FieldError) in try KeySource(value, at: "") }
     },
     ProcessOption("--framing", .one("lines|headers")) { (options: inout Options, value: String) throws(Options.Fault) in
       options.framing = try Options.word("--framing", value)

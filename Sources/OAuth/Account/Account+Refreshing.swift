@@ -43,11 +43,7 @@ extension Account {
     if let running = lives.change(key, { $0.join(need, own) }) { return (running.promise, running.reason) }
     Task {
       let result: Result<Outcome, any Error>
-      do {
-        result = .success(try await work())
-      } catch {
-        result = .failure(error)
-      }
+      do { result = .success(try await work()) } catch { result = .failure(error) }
       // A caller that has the result and asks again starts another refresh.
       lives.change(key) { $0.refresh = .none }
       own.settle(result)

@@ -100,11 +100,7 @@ extension SignIn {
     wait?.tasks.append(
       Task { [weak self] in
         let result: Result<TokenRequest.Response, any Error>
-        do {
-          result = .success(try await device.tokens())
-        } catch {
-          result = .failure(error)
-        }
+        do { result = .success(try await device.tokens()) } catch { result = .failure(error) }
         await self?.take(result, from: device)
       })
   }

@@ -218,9 +218,7 @@ extension OAuthFailure {
   var retryAfter: Int? { if case .integer(let seconds)? = self["retryAfter"] { seconds } else { nil } }
 
   fileprivate func asking(_ seconds: Int) -> OAuthFailure {
-    var failure = self
-    failure.details.append(.init("retryAfter", .integer(seconds)))
-    return failure
+    with(\.details, details + [.init("retryAfter", .integer(seconds))])
   }
 
   fileprivate func paused(seconds: Int, isNamed: Bool) -> OAuthFailure {

@@ -40,10 +40,7 @@ struct AuthorizationCodeFlow: SignInFlow {
         by: plan.client, at: provider.pushedAuthorizationRequestEndpoint, to: provider, for: plan.account, as: "signIn",
         provingBy: plan.dpopKey
       ) { client in
-        guard let pushed = request.pushed(provider, client) else {
-          throw OAuthFailure.misconfigured(
-            "/provider/pushedAuthorizationRequestEndpoint", "the provider's description has no pushedAuthorizationRequestEndpoint")
-        }
+        guard let pushed = request.pushed(provider, client) else { throw OAuthFailure.lacking("pushedAuthorizationRequestEndpoint") }
         return pushed
       }
       return try AuthorizationRequest.Pushed(response, provider, client, hiding: state)
@@ -53,9 +50,7 @@ struct AuthorizationCodeFlow: SignInFlow {
   }
 
   private init(_ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies) throws(OAuthFailure) {
-    guard let endpoint = try plan.filledProvider.authorizationEndpoint else {
-      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider's description has no authorizationEndpoint")
-    }
+    guard let endpoint = try plan.filledProvider.authorizationEndpoint else { throw .lacking("authorizationEndpoint") }
     // Checked before the user signs in, because the code would be useless.
     guard plan.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     try plan.provider.checkAuthentication(of: plan.client)

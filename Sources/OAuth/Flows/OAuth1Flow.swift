@@ -15,9 +15,7 @@ struct OAuth1Flow: SignInFlow {
 
   /// Requests the temporary credentials that the authorization page needs.
   static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> OAuth1Flow {
-    guard let page = try plan.filledProvider.authorizationEndpoint else {
-      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider's description has no authorizationEndpoint")
-    }
+    guard let page = try plan.filledProvider.authorizationEndpoint else { throw OAuthFailure.lacking("authorizationEndpoint") }
     for name in ["oauth_token", "oauth_callback"] where plan.request.parameters[name] != nil {
       throw FieldError("/parameters/\(name)", "cannot be set: the process sets this parameter itself")
     }

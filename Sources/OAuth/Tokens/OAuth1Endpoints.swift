@@ -22,7 +22,7 @@ struct OAuth1Endpoints: Sendable {
 
   /// Without a `callback`, sends `oob`: the service shows a verifier that the user types.
   func temporaryCredentials(callback: String?, parameters: [OAuth1Parameter]) async throws -> TemporaryCredentials {
-    let endpoint = try endpoint(provider.oauth1.requestTokenEndpoint, "requestTokenEndpoint")
+    guard let endpoint = provider.oauth1.requestTokenEndpoint else { throw OAuthFailure.lacking("requestTokenEndpoint") }
     let (response, request) = try await ask(unsigned(endpoint, nil, [OAuth1Parameter("oauth_callback", callback ?? "oob")] + parameters))
     return try Self.explaining(request) { () throws(OAuthFailure) in
       try TemporaryCredentials(response, sent: request, confirmation: provider.oauth1.oauthCallbackConfirmed)
@@ -30,7 +30,7 @@ struct OAuth1Endpoints: Sendable {
   }
 
   func tokenCredentials(temporary token: OAuth1Token, verifier: Secret) async throws -> TokenCredentials {
-    let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
+    guard let endpoint = provider.oauth1.accessTokenEndpoint else { throw OAuthFailure.lacking("accessTokenEndpoint") }
     let (response, request) = try await ask(unsigned(endpoint, token, [OAuth1Parameter("oauth_verifier", verifier.value)]))
     return try Self.explaining(request) { () throws(OAuthFailure) in try TokenCredentials(response, sent: request) }
   }
@@ -50,7 +50,7 @@ struct OAuth1Endpoints: Sendable {
 
   /// Returns a new token for the old one's session handle (OAuth Session 1.0 draft 1, 4). A permanent rejection of either ends the login.
   func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: Servers.Policy) async throws -> TokenCredentials {
-    let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
+    guard let endpoint = provider.oauth1.accessTokenEndpoint else { throw OAuthFailure.lacking("accessTokenEndpoint") }
     let unsigned = unsigned(endpoint, token, [OAuth1Parameter("oauth_session_handle", sessionHandle.value)])
     return try await dependencies.servers.send(to: .init(endpoint, clientID: signer.client.consumerKey), policy) {
       try await ask(unsigned)
@@ -79,11 +79,6 @@ struct OAuth1Endpoints: Sendable {
 
   private var method: String { provider.oauth1.tokenRequestMethod.rawValue }
 
-  private func endpoint(_ endpoint: String?, _ member: String) throws(OAuthFailure) -> String {
-    if let endpoint { return endpoint }
-    throw OAuthFailure.misconfigured("/provider/\(member)", "the provider's description has no \(member)")
-  }
-
   /// Returns a request without a nonce and a time, which `ask` sets.
   private func unsigned(_ endpoint: String, _ token: OAuth1Token?, _ parameters: [OAuth1Parameter]) -> OAuth1Request {
     OAuth1Request(.toTokenEndpoint(endpoint, method), client: signer.client, token: token, parameters: parameters, nonce: "", timestamp: 0)
@@ -102,7 +97,7 @@ struct OAuth1Endpoints: Sendable {
       sent.baseString = try request.maskedBaseString()
       let response = try await dependencies.exchange(sent.until(deadline), to: provider, for: account, as: "token")
       let problem = hasCorrected ? nil : OAuth1Problem(response, sent: request)
-      guard let problem, signer.correctsClock(from: problem, response) else { return (response, request) }
+      guard let problem, dependencies.servers.correctsClock(of: signer.host, from: problem, response) else { return (response, request) }
       hasCorrected = true
     }
   }

@@ -5,7 +5,7 @@ import Signatures
 struct OAuth1Signer: Sendable {
   let client: OAuth1Client
   /// The host whose clock counts: all hosts of a provider share one.
-  private let host: String
+  let host: String
   private let dependencies: Dependencies
 
   /// Throws `configurationInvalid` if the client cannot sign as the provider requires.
@@ -26,9 +26,4 @@ struct OAuth1Signer: Sendable {
   func nonce() -> String { Hexadecimal.encode(dependencies.random(12)) }
 
   var timestamp: Int64 { dependencies.servers.time(of: host) }
-
-  /// Whether the server rejected the timestamp. The next request then has a corrected one.
-  func correctsClock(from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
-    dependencies.servers.correctsClock(of: host, from: problem, response)
-  }
 }

@@ -115,7 +115,7 @@ extension RequestCredential {
     guard let signer = try? signer(), let token = try? grant.signingToken(),
       let problem = OAuth1Problem(response, sent: signer.draft(HTTPRequest(method: "GET", url: ""), token: token))
     else { return nil }
-    if signer.correctsClock(from: problem, response) || problem.problem == "nonce_used" { return .signature }
+    if dependencies.servers.correctsClock(of: signer.host, from: problem, response) || problem.problem == "nonce_used" { return .signature }
     if problem.rejectsToken { return .token(isCertain: true) }
     return resolved.provider.api.expired.statuses.contains(response.status) && !problem.rejectsRequest ? .token(isCertain: false) : nil
   }

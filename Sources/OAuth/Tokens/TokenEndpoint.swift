@@ -22,7 +22,7 @@ package struct TokenEndpoint: Sendable {
   /// Whether a key of ours has signed the assertion that is the grant.
   var signsGrant = false
 
-  static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider's description has no tokenEndpoint")
+  static let missing = OAuthFailure.lacking("tokenEndpoint")
 
   package init(
     _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: Servers.Policy = .fails,
@@ -138,12 +138,11 @@ package struct TokenEndpoint: Sendable {
       return (renewed, tokens)
     }
     let isShortLived = grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
-    let request: TokenRequest
-    if let token = isShortLived ? grant.accessToken : grant.exchangeable {
-      request = isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes)
-    } else {
+    guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
+    let request: TokenRequest =
+      isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes)
     let tokens = try await TokenEndpoint(
       provider, grant.client, for: grant.account, dependencies, policy, until: deadline, provingBy: grant.dpopKey
     ).ask(request)

@@ -76,7 +76,7 @@ extension MetadataDocument {
   /// Returns the issuer. Rejects metadata of an issuer other than `asked`: otherwise any host could impersonate another (RFC 8414, 3.3).
   @discardableResult package func checkedIssuer(_ asked: URLParts) throws(OAuthFailure) -> String {
     guard let issuer = try text("issuer") else { throw fault("has no issuer") }
-    guard Self.isSame(issuer, asked) else { throw fault("names another issuer, \(ErrorText.clean(String(issuer.prefix(200))))") }
+    guard Self.isSame(issuer, asked) else { throw fault("names another issuer, \(Redaction.none.clean(String(issuer.prefix(200))))") }
     return issuer
   }
 
@@ -155,7 +155,7 @@ extension MetadataDocument {
       if methods.contains("client_secret_jwt") { return .clientSecretJwt }
       if methods.contains("tls_client_auth") { return .tlsClientAuth }
       if methods.contains("self_signed_tls_client_auth") { return .selfSignedTlsClientAuth }
-      let listed = ErrorText.clean(String(methods.joined(separator: ", ").prefix(200)))
+      let listed = Redaction.none.clean(String(methods.joined(separator: ", ").prefix(200)))
       throw .unsupported(
         "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic or in the body, an assertion that a key or a secret signs, a certificate, or no secret"
       )

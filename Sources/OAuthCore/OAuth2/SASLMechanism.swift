@@ -13,7 +13,7 @@ package enum SASLMechanism: String, CaseIterable, Sendable {
     case .xoauth2: return Base64.encode(Array("user=\(user)\(end)auth=Bearer \(token.value)\(end)\(end)".utf8))
     case .oauthbearer:
       // A name in the GS2 header has neither commas nor equals signs (RFC 5801, 4).
-      let name = user.replacing("=", with: "=3D").replacing(",", with: "=2C")
+      let name = user.unicodeScalars.map { $0 == "=" ? "=3D" : $0 == "," ? "=2C" : String($0) }.joined()
       let place = (host.map { "host=\($0)\(end)" } ?? "") + (port.map { "port=\($0)\(end)" } ?? "")
       return Base64.encode(Array("n,a=\(name),\(end)\(place)auth=Bearer \(token.value)\(end)\(end)".utf8))
     }

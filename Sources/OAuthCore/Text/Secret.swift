@@ -33,8 +33,3 @@ extension Secret: FieldValue {
   }
   package func write(to writer: inout JSONWriter) { writer.string(value) }
 }
-
-/// Cleans text of a server that received no secret.
-package enum ErrorText {
-  package static func clean(_ text: String) -> String { Redaction.none.clean(text) }
-}

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// An account name compared by its bytes, as file names are. Swift treats canonically equivalent strings as equal.
@@ -6,7 +7,12 @@ package struct AccountKey: Hashable, Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  package static func == (one: AccountKey, other: AccountKey) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
+  package static func == (one: AccountKey, other: AccountKey) -> Bool {
+    var (one, other) = (one.name, other.name)
+    return one.withUTF8 { one in
+      other.withUTF8 { other in one.count == other.count && memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0 }
+    }
+  }
   package func hash(into hasher: inout Hasher) {
     var name = name
     name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

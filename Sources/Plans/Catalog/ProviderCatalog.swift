@@ -65,7 +65,7 @@ package struct ProviderCatalog: Sendable {
   }
 
   /// Returns a name from the caller, fit for a message.
-  static func shown(_ name: String) -> String { "\"\(ErrorText.clean(String(name.prefix(60))))\"" }
+  static func shown(_ name: String) -> String { "\"\(Redaction.none.clean(String(name.prefix(60))))\"" }
 
   private static func fault(_ message: String) -> OAuthFailure { .misconfigured("/provider/preset", message) }
 

@@ -34,10 +34,10 @@ package struct OAuth1Problem: Sendable, Equatable {
     func value(_ name: String) -> String? { parameters.first { $0.name == name && !$0.value.isEmpty }?.value }
     let said = Self.said(parsed, response, secrets)
     status = response.status
-    problem = (value("oauth_problem") ?? said.problem).map(ErrorText.clean)
-    advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
+    problem = (value("oauth_problem") ?? said.problem).map(Redaction.none.clean)
+    advice = (value("oauth_problem_advice") ?? said.advice).map(Redaction.none.clean)
     details = parameters.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
-      .map { OAuth1Parameter(ErrorText.clean($0.name), ErrorText.clean($0.value)) }
+      .map { OAuth1Parameter(Redaction.none.clean($0.name), Redaction.none.clean($0.value)) }
     let body = response.trimmedBody
     let isWhole = body.isEmpty || parsed["oauth_problem"] != nil
     rest = [isWhole ? nil : .init("body", .string(secrets.cleanBody(body))), response.redirectTarget(hiding: secrets)].compactMap(\.self)
@@ -46,8 +46,8 @@ package struct OAuth1Problem: Sendable, Equatable {
   /// A problem that a redirect reported.
   package init(status: Int?, problem: String, advice: String?) {
     self.status = status
-    self.problem = ErrorText.clean(problem)
-    self.advice = advice.map(ErrorText.clean)
+    self.problem = Redaction.none.clean(problem)
+    self.advice = advice.map(Redaction.none.clean)
     (details, rest) = ([], [])
   }
 

@@ -28,7 +28,7 @@ package struct IDTokenCheck: Sendable {
   /// Checks the claims and throws `untrusted` with the reason. `signature` is the token that contains them.
   package func pass(_ token: IDToken, of signature: JSONWebSignature) throws(OAuthFailure) {
     if let issuer, !issuer.names(token.issuer, tenant: token.tenant) {
-      throw .otherIssuer("the ID token", ErrorText.clean(String(token.issuer.prefix(200))), issuer.text)
+      throw .otherIssuer("the ID token", Redaction.none.clean(String(token.issuer.prefix(200))), issuer.text)
     }
     try passAudience(token)
     guard token.expiresAt + Self.expiryLeeway > now else {

@@ -1,3 +1,5 @@
+import Jansson
+
 /// Where the key that seals the grants is.
 package enum KeySource: Sendable, Equatable {
   /// In the store's folder.
@@ -10,15 +12,15 @@ package enum KeySource: Sendable, Equatable {
   /// In bytes. The key file holds the command.
   private static let commandLimit = 2000
 
-  /// Reads `file`, `keyring` or `command:…`; nil for another text.
-  package init?(_ text: String) {
+  /// Reads `file`, `keyring` or `command:…`.
+  package init(_ text: String, at path: String) throws(FieldError) {
     switch text {
     case "file": self = .file
     case "keyring": self = .keyring
     case _
     where text.hasPrefix("command:") && (9...Self.commandLimit).contains(text.utf8.count) && !text.utf8.contains(where: { $0 < 0x20 }):
       self = .command(String(text.dropFirst(8)))
-    default: return nil
+    default: throw FieldError(path, "must be file, keyring or command:…, with a command of at most 1992 bytes")
     }
   }
 

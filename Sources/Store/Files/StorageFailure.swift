@@ -33,9 +33,7 @@ package enum StorageFailure {
   static func damaged(_ path: String) -> OAuthFailure { of(path, "the grant file \(path) is damaged or is not a grant file") }
 
   static func newer(_ path: String) -> OAuthFailure {
-    var failure = of(path, "the grant file \(path) was written by a newer version of oauth-stdio; it stays unchanged")
-    failure.isOfNewerVersion = true
-    return failure
+    of(path, "the grant file \(path) was written by a newer version of oauth-stdio; it stays unchanged").with(\.isOfNewerVersion, true)
   }
 
   static func unreadable(_ path: String, aside: String?) -> OAuthFailure {

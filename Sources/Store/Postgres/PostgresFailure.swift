@@ -9,7 +9,8 @@ enum PostgresFailure {
     case PostgresTable.Mismatch.foreign: failure("the table \(PostgresTable.name) is not one of oauth-stdio; it stays unchanged", false)
     case PostgresTable.Mismatch.newer: newer("the table \(PostgresTable.name) was made")
     case PostgresTable.Mismatch.unsafe(let reason):
-      failure("the table \(PostgresTable.name) is not used: it \(ErrorText.clean(reason)); change that, or name another database", false)
+      failure(
+        "the table \(PostgresTable.name) is not used: it \(Redaction.none.clean(reason)); change that, or name another database", false)
     case let fault as PostgresConnection.Fault: from(fault)
     default: failure("the database failed", true)
     }
@@ -19,12 +20,12 @@ enum PostgresFailure {
     switch fault {
     case .unavailable(let reason): failure("the database cannot be used: \(reason)", false)
     case .disconnected(let reason):
-      failure("the database cannot be reached: \(reason.isEmpty ? "the connection broke" : ErrorText.clean(reason))", true)
+      failure("the database cannot be reached: \(reason.isEmpty ? "the connection broke" : Redaction.none.clean(reason))", true)
     case .timedOut(let reason): failure("the database cannot be used: \(reason)", true)
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)
     case .rejected(let state, let reason):
-      failure("the database rejected a statement: \(ErrorText.clean(reason)) (\(state))", isRetryable(state))
+      failure("the database rejected a statement: \(Redaction.none.clean(reason)) (\(state))", isRetryable(state))
     }
   }
 
@@ -41,9 +42,7 @@ enum PostgresFailure {
     "the database's user needs the privileges SELECT, INSERT, UPDATE and DELETE on the table \(PostgresTable.name)", false)
 
   private static func newer(_ what: String) -> OAuthFailure {
-    var failure = failure("\(what) by a newer version of oauth-stdio; it stays unchanged", false)
-    failure.isOfNewerVersion = true
-    return failure
+    failure("\(what) by a newer version of oauth-stdio; it stays unchanged", false).with(\.isOfNewerVersion, true)
   }
 
   static func newerGrant(_ account: String) -> OAuthFailure { newer("the database's grant was written").of(account) }
@@ -58,9 +57,7 @@ enum PostgresFailure {
 
   /// Another machine has stored a newer grant, or has removed the account.
   static func superseded(_ account: String) -> OAuthFailure {
-    var failure = failure("another machine has changed the account meanwhile: try again", true)
-    failure.isSuperseded = true
-    return failure.of(account)
+    failure("another machine has changed the account meanwhile: try again", true).with(\.isSuperseded, true).of(account)
   }
 
   static func lockHeld(_ holder: String?) -> OAuthFailure {
