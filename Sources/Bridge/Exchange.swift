@@ -27,13 +27,18 @@ final class Exchange: Sendable {
   /// Returns what takes the response.
   private func reception() -> Reception {
     Reception(hasRoom: bridge.hasRoom) { [self] answer, session in
-      guard answer.envelope["id"] == message.sentID ?? message.requests.first, answer.method == nil else {
-        return bridge.deliver(answer, session: session)
-      }
+      guard isAnswer(answer), let id = message.requests.first else { return bridge.deliver(answer, session: session) }
       if holds(answer) { return held.withLock { $0 = bridge.login.hidingToken(in: answer).json } }
-      let renamed = message.sentID == nil ? nil : message.requests.first.map { Message(answer.json.replacing("id", by: $0)) }
-      bridge.deliver(renamed ?? answer, session: session)
+      bridge.deliver(answer.envelope["id"] == id ? answer : Message(answer.json.replacing("id", by: id)), session: session)
     }
+  }
+
+  /// Whether this is the answer to the request. Some servers send the request's number as a text, and an error without the id.
+  private func isAnswer(_ answer: Message) -> Bool {
+    guard answer.envelope.array == nil, case .response(let id) = answer.parts[0], message.parts.count == 1,
+      let wanted = message.sentID ?? message.requests.first
+    else { return false }
+    return id == wanted || id == .null && answer.envelope["error"] != nil || id.scalarText == wanted.scalarText
   }
 
   /// Sends a request of 2026-07-28. It belongs to no session, and a broken stream has lost its answer.

@@ -85,9 +85,7 @@ extension Login {
   }
 
   /// Whether this process may show the page by itself, which is counted.
-  func mayShowPage(for needed: Needed) async -> Bool {
-    await accounts.dependencies.pageCount.add(account, needed.challenge == nil ? .signIn : .stepUp)
-  }
+  func mayShowPage(for needed: Needed) async -> Bool { await accounts.dependencies.pageCount.add(account, needed.pageReason) }
 
   /// Ends the attempt, also for the requests that still wait for its page.
   private func end(_ error: (any Error)?) {
@@ -144,12 +142,19 @@ extension Login {
 
   private func ask(_ needed: Needed, _ isCall: Bool, _ isAsked: Bool) async throws {
     var input = accounts.signInInput(account, at: url)
+    var isCounted = false
     if accounts.hasBrowser {
       // The tab of a sign-in that an ended process has left is still there.
       let isLeft = !isCall && needed.challenge == nil ? await accounts.hasLeftSignIn(account) : false
-      if isLeft || isAsked { input.opensBrowser = false } else if await !mayShowPage(for: needed) { input.opensBrowser = false }
+      if !isLeft, !isAsked { isCounted = await mayShowPage(for: needed) }
+      if !isCounted { input.opensBrowser = false }
     }
-    guard let prompt = try await open(needed, input) else { return }
+    let opened: SignInPrompt?
+    do { opened = try await open(needed, input) } catch {
+      if isCounted { await accounts.dependencies.pageCount.remove(account, needed.pageReason) }
+      throw error
+    }
+    guard let prompt = opened else { return }
     let url = prompt.userCode == nil ? prompt.url : prompt.verificationUri ?? prompt.url
     let text = [url, prompt.userCode].compactMap(\.self).joined(separator: " ")
     let announced = accounts.dependencies.notes.write(text, about: "page", of: account)

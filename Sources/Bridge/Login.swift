@@ -14,6 +14,8 @@ final class Login: Sendable {
   struct Needed: Error {
     /// What the token lacks; nil if there is no usable token.
     var challenge: APIResponse.Challenge?
+
+    var pageReason: PageCount.Reason { challenge == nil ? .signIn : .stepUp }
   }
 
   struct State {

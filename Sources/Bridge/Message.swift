@@ -24,7 +24,7 @@ struct Message: Sendable {
 
   /// Returns nil if the bytes are no message. Params and results are not looked at, because they pass unchanged, however large their numbers are.
   init?(_ bytes: [UInt8]) {
-    if case .failure(let reason) = JSON.Scan.splice(bytes), Self.faults.contains(reason) { return nil }
+    if case .failure(let reason) = JSON.Scan.splice(bytes), Self.faults.contains(reason) || bytes.contains(0) { return nil }
     guard let envelope = JSON.withoutParams(bytes).flatMap({ try? JSON.parseRounding($0) }) else { return nil }
     let parts = (envelope.array ?? [envelope]).map(Self.part)
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }
@@ -35,7 +35,7 @@ struct Message: Sendable {
   }
 
   /// What no reader of JSON accepts.
-  private static let faults: Set<JSON.Scan.Reason> = [.empty, .notJSON, .notUTF8, .tooDeep, .nul]
+  private static let faults: Set<JSON.Scan.Reason> = [.empty, .notJSON, .notUTF8, .tooDeep]
 
   init(_ json: JSON) {
     (bytes, envelope) = (json.text, json)

@@ -184,7 +184,7 @@ extension LoopbackRequest {
     /// In origin form: path and query, which contains the code.
     let target: String
     /// Whether the request names another host. A forwarder of ports may do so, and so does DNS rebinding: only a redirect's `state` tells them apart.
-    var isForeign = false
+    package var isForeign = false
     /// Whether a forwarder may have brought the request, from a browser that reaches no other port of this machine.
     package var isForwarded = false
     /// Whether the browser requests the start of the sign-in instead of a redirect.

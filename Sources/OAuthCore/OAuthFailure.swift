@@ -117,9 +117,17 @@ extension OAuthFailure {
   /// The authorization server's error; nil if there is none, or one that is only shown.
   package var serverError: ServerError? { self["error"]?.string.flatMap(ServerError.init) }
 
-  /// What any other rejection of the first refresh means.
+  /// Whether the server names a fault of the request or of the client, and no end of the login.
+  package var blamesClient: Bool { serverError?.wantsUser == false }
+
+  /// What that means for the first refresh.
   package static let firstRefresh =
     "the first refresh after the sign-in was rejected, and the provider's description or the client is the likely cause"
+
+  /// The user, or the server in the user's name, denied the sign-in. `reason` is the server's own and has no secrets.
+  package static func denied(_ reason: String?, _ details: [JSON.Member]) -> OAuthFailure {
+    OAuthFailure(.accessDenied, "the sign-in was denied\(Redaction.none.sentence(reason))", details: details)
+  }
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
 

@@ -10,8 +10,13 @@ package enum Refusal: Sendable, Equatable {
 
   /// Returns nil if the response says nothing about the login, as a page of a proxy or an empty body. `error` is an OAuth error (RFC 6749, 5.2).
   package init?(status: Int, error: String?) {
+    let known = error.flatMap(ServerError.init)
+    // Some servers send their errors with status 200.
+    if status == 200, known == .invalidGrant {
+      self = .login
+      return
+    }
     guard let phrase = Self.phrases[status], let error, error != phrase else { return nil }
-    let known = ServerError(rawValue: error)
     // These are about the server or the request.
     if let known, known.isTransient || known.demandsProof { return nil }
     self = known == .invalidClient ? .client : .login

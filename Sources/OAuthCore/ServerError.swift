@@ -1,9 +1,11 @@
 /// An authorization server's error that decides what happens next (RFC 6749, 4.1.2.1 and 5.2; RFC 8628, 3.5; RFC 9449, 5; OpenID Connect Core,
 /// 3.1.2.6). Any other one is only shown.
 package enum ServerError: String, Sendable {
+  case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
   case unauthorizedClient = "unauthorized_client"
   case invalidGrant = "invalid_grant"
+  case unsupportedGrantType = "unsupported_grant_type"
   case invalidScope = "invalid_scope"
   case accessDenied = "access_denied"
   case serverError = "server_error"

@@ -210,6 +210,28 @@ def test_the_same_redirect_twice(peer, provider, page):
     assert [entry.path for entry in provider.requests].count("/token") == 1
 
 
+def test_an_error_without_the_state(peer, provider, page):
+    """Some servers forget the state. Anyone can send such an error, so the user learns of it and the sign-in goes on."""
+    identifier, url = page
+    place = redirect(url).split("?")[0] + "?"
+    error = place + "error=invalid_request&error_description=code_challenge+missing%3Cb%3E"
+    answer = browser.deliver(error)
+    assert answer.status == 400 and "invalid_request: code_challenge missing&lt;b&gt;" in answer.text
+    assert speak(port_of(url), get(error, port_of(url), host="evil.example")).startswith(b"HTTP/1.1 421 ")
+    reason = "the server reports invalid_request: code_challenge missing<b>, without the state that says for which sign-in"
+    assert peer.request("handleRedirect", {"url": error}) == {"handled": False, "reason": reason}
+    provider.approve(url)
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+def test_the_end_of_the_time_names_such_an_error(peer, provider):
+    for query, reported in [("error=invalid_request", "invalid_request"), ("error=See+evil.example", "an error")]:
+        identifier = peer.send("authorize", provider.parameters(timeout=2, interaction="always"))
+        browser.deliver(redirect(peer.event("signInWasRequested", request=identifier)["url"]).split("?")[0] + "?" + query)
+        message = peer.answer(identifier)["error"]["message"]
+        assert message.startswith(f"the sign-in was not finished within 2 s: a redirect without the state reported {reported}"), message
+
+
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
@@ -223,6 +245,7 @@ def test_a_sign_in_that_is_refused(peer, provider, page, error, kind):
     answer = speak(port_of(url), get(redirect(url, **error), port_of(url)))
     assert b"<script" not in answer.lower() and b"javascript:" not in answer.lower()
     data = peer.answer(identifier)["error"]
+    assert kind != "accessDenied" or data["message"] == "the sign-in was denied: no <script>alert(1)</script>"
     assert data["data"]["kind"] == kind and len(json.dumps(data)) < 5000
     assert authorize(peer, provider.approve, **provider.parameters())["via"] == "signedIn"
 

@@ -163,9 +163,20 @@ def test_an_id_may_be_used_again(server, connect):
 
 def test_what_is_no_message_is_refused(server, connect):
     host = connect(server)
-    host.write(b"not json")
-    assert host.wait(lambda message: message["id"] is None)["error"]["code"] == -32700
+    for line in (b"not json", b'{"jsonrpc":"2.0","id":1,"method":"a\0"}'):
+        known = len(host.lines)
+        host.write(line)
+        wait_until(lambda: host.lines[known:])
+        assert json.loads(host.lines[known])["error"]["code"] == -32700
     assert server.exchanges == []
+
+
+def test_a_text_may_contain_nul(server, connect, shell):
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = lambda exchange: exchange.result({"content": [{"type": "text", "text": exchange.message["params"]["arguments"]["x"]}]})
+    assert host.call(x="a\0b")["result"]["content"][0]["text"] == "a\0b"
+    assert shell.run("mcp", server.url, "--call", "echo", '{"x": "a\\u0000b"}').stdout == "a\0b\n"
 
 
 # Faults. Each request gets exactly one answer.
@@ -175,9 +186,9 @@ def test_an_error_of_the_server_keeps_its_data(server, connect):
     host = connect(server)
     host.begin()
     error = {"code": -32602, "message": "no", "data": {"supported": ["x"]}}
-    for identifier in ("same", None):
+    for identifier, status in (("same", 400), (None, 400), (None, 200)):
         server.instead["tools/call"] = lambda exchange: exchange.answer(
-            {"jsonrpc": "2.0", "id": exchange.message["id"] if identifier else None, "error": error}, status=400)
+            {"jsonrpc": "2.0", "id": exchange.message["id"] if identifier else None, "error": error}, status=status)
         assert host.call()["error"] == error
     server.instead["tools/call"] = lambda exchange: exchange.answer(b"<html>", status=503, Content_Type="text/html")
     assert "answered 503" in host.call()["error"]["message"]
@@ -312,6 +323,21 @@ def test_what_is_no_json_reaches_no_host(server, connect, body, is_stream):
     host.begin()
     server.instead["tools/call"] = answer
     assert "is not a message of JSON-RPC" in host.call()["error"]["message"]
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_the_id_of_an_answer_may_be_a_text(server, connect, is_stream):
+    def answer(exchange):
+        message = {"jsonrpc": "2.0", "id": str(exchange.message["id"]), "result": {"n": 1}}
+        if not is_stream:
+            return exchange.answer(message)
+        exchange.stream()
+        exchange.event(message)
+
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = answer
+    assert host.call()["result"] == {"n": 1}
 
 
 def test_two_answers_count_once(server, connect):
@@ -479,6 +505,18 @@ def test_a_shell_lists_and_calls(server, shell):
     assert done.stdout == "no\n" and "reports an error" in done.stderr
     server.instead["tools/call"] = lambda exchange: exchange.answer(status=500)
     assert "answered 500" in shell.message("mcp", server.url, "--call", "echo", status=1)
+
+
+def test_a_shell_takes_an_older_version(server, shell):
+    def initialize(exchange):
+        asked = exchange.message["params"]["protocolVersion"]
+        if asked == "2025-06-18":
+            return server.usual(exchange)
+        data = {"supported": ["2024-11-05", "2025-06-18"], "requested": asked}
+        exchange.answer({"jsonrpc": "2.0", "id": exchange.message["id"], "error": {"code": -32602, "message": "Unsupported protocol version", "data": data}}, status=400)
+
+    server.instead["initialize"] = initialize
+    assert shell.run("mcp", server.url, "--call", "echo").stdout == "echoed\n"
 
 
 def test_an_endless_list_ends(server, shell):

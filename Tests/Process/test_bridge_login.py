@@ -467,6 +467,17 @@ def test_an_entry_of_the_configuration_decides(home, server, connect):
     assert host.call()["result"]["content"][0]["text"] == "echoed"
 
 
+def test_a_login_by_url_takes_the_provider_of_the_entry(home, shell, server):
+    """The entry of an account may name what the server does not publish."""
+    home.mkdir(exist_ok=True)
+    entry = {"provider": {"discovery": server.login.url, "apiBase": server.url}, "clientId": "fixed"}
+    (home / "config.json").write_text(json.dumps({"accounts": {account(server): entry}}))
+    process = shell.start("--config", home / "config.json", "login", server.url, "--openBrowser=false")
+    server.login.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+    assert process.wait(60) == 0
+    assert shell.run("--config", home / "config.json", "mcp", server.url, "--call", "echo").stdout == "echoed\n"
+
+
 def test_a_token_goes_to_the_hosts_of_its_account_only(shell, server, connect):
     """An account of another server is no login for this one."""
     sign_in(shell, server)

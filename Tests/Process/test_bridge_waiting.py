@@ -58,6 +58,19 @@ def address_of(host) -> str:
     return page({"log": host.log()})
 
 
+def test_only_a_page_that_appeared_is_counted(server, connect, tabs):
+    """A sign-in that fails before its page must not use up the tab that a server may have in five minutes."""
+    server.login.instead["/register"] = lambda request: Response(503, b"deploying")
+    host = connect(server, environment=tabs.environment)
+    host.begin()
+    assert "503" in json.dumps(host.call()) and not tabs()
+    server.login.instead["/register"] = server.login.register
+    server.login.approve(page(host.call()["result"]))
+    host.event(LISTS[0])
+    assert "result" in host.call()
+    wait_until(lambda: len(tabs()) == 1)
+
+
 # Lists.
 
 

@@ -50,9 +50,12 @@ def describe(provider, **more) -> None:
         (400, {"error": "invalid_grant"}, f"{REJECTED}: the authorization server answered with invalid_grant. Sign in with: oauth-stdio login a", 3),
         (400, {"error": "invalid_grant", "error_description": "Session not active"},
          f"{REJECTED}: the authorization server answered with invalid_grant: Session not active. Sign in with: oauth-stdio login a", 3),
-        (400, b"<html>", f"{FIRST}: the authorization server answered with status 400", 1),
-        (400, {"error": "Bad Request"}, f"{FIRST}: the authorization server answered with Bad Request", 1),
-        (404, {"error": "invalid_grant"}, f"{FIRST}: the authorization server answered with invalid_grant", 1),
+        # Some servers send their errors with status 200.
+        (200, {"error": "invalid_grant"}, f"{REJECTED}: the authorization server answered with invalid_grant. Sign in with: oauth-stdio login a", 3),
+        (400, b"<html>", "the authorization server answered with status 400", 1),
+        (400, {"error": "Bad Request"}, "the authorization server answered with Bad Request", 1),
+        (404, {"error": "invalid_grant"}, "the authorization server answered with invalid_grant", 1),
+        (404, {"error": "invalid_request", "error_description": "no such scope."}, f"{FIRST}: the authorization server answered with invalid_request: no such scope", 1),
     ],
 )
 def test_login_opens_a_page_after_every_refusal(shell, provider, status, body, said, code):

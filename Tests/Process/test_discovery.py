@@ -436,11 +436,28 @@ def test_metadata_behind_the_issuers_path(peer):
             assert granted["via"] == "signedIn"
 
 
+@pytest.mark.parametrize("target", ["/moved/", "{}/moved/"])
+def test_metadata_that_a_server_has_moved(peer, target):
+    """A redirect within the origin is followed, three times at most."""
+    with TokenProvider() as provider:
+        places = {"authorization_endpoint": provider.url + "/authorize", "token_endpoint": provider.url + "/token"}
+        provider.instead["/.well-known/oauth-authorization-server"] = lambda _: Response(301, b"", {"Location": target.format(provider.url)})
+        provider.instead["/moved/"] = lambda _: Response.of({"issuer": provider.url, **places})
+        assert authorize(peer, provider.approve, **provider.parameters(provider=provider.url))["via"] == "signedIn"
+        provider.instead.pop("/.well-known/oauth-authorization-server")
+        provider.instead["/.well-known/openid-configuration/round"] = lambda _: Response(302, b"", {"Location": "/.well-known/openid-configuration/round"})
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", provider.parameters(account="b", provider=provider.url + "/round"))
+        assert fault.value.kind == "unsupportedByProvider"
+        assert len([request for request in provider.requests if request.path == "/.well-known/openid-configuration/round"]) <= 4
+
+
 def test_metadata_that_are_elsewhere(peer):
-    """A redirect is not followed, since another server could answer for this one. The error names its target."""
+    """A redirect to another origin is not followed, since another server could answer for this one. The error names its target."""
     with TokenProvider() as provider:
         target = "https://www.example.com/.well-known/oauth-authorization-server"
         provider.instead["/.well-known/oauth-authorization-server"] = lambda _: Response(301, b"", {"Location": target})
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", provider.parameters(provider=provider.url))
         assert (fault.value.kind, fault.value.data["location"]) == ("unsupportedByProvider", target)
+        assert f"it redirects to {target}, which is not followed" in fault.value.message

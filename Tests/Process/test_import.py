@@ -48,6 +48,17 @@ def test_two_issuers_on_one_host_have_two_names(peer, provider):
     assert names == {name: f"127.0.0.1:{provider.port}/{name}" for name in ("one", "two")}
 
 
+def test_an_import_without_scopes_has_those_of_the_entry(home, start, provider):
+    """Otherwise each `authorize` would open a page although the token is good."""
+    entry = {"provider": provider.description, "clientId": "c", "scopes": ["read"]}
+    home.mkdir(exist_ok=True)
+    (home / "config.json").write_text(json.dumps({"accounts": {"a": entry}}))
+    with start("--config", str(home / "config.json")) as peer:
+        params = {"account": "a", "format": "json", "data": {"access_token": "t", "refresh_token": "r", "expires_in": 3600}}
+        assert peer.request("importGrant", params)["grantedScopes"] == ["read"]
+        assert peer.request("authorize", {"account": "a"})["via"] == "stored" and not provider.requests
+
+
 # Files of other programs
 
 

@@ -59,8 +59,8 @@ extension Accounts {
     grant.idToken = imported.idToken
     grant.expiresAt = imported.expiresAt
     // A token response without scopes means the requested ones (RFC 6749, 5.1).
-    // This process has not seen that request, but the caller may know the scopes.
-    let scopes = imported.scopes ?? request.input.scopes ?? (isIdentity ? [] : nil)
+    // This process has not seen that request, but the caller may know the scopes, or the account's entry.
+    let scopes = imported.scopes ?? request.input.scopes ?? (isIdentity ? [] : request.configured?.scopes)
     grant.grantedScopes = scopes ?? []
     grant.unknownScopes = scopes == nil ? .notRefreshedYet : nil
     grant.subject = imported.subject

@@ -54,7 +54,7 @@ final class CommandSession: Sendable {
 
   /// Lets these members count as the account's entry in the configuration, before those that it has there.
   func configure(_ account: String, by members: [JSON.Member]) throws(Options.Fault) {
-    let written = (try? configuration.file.read())??["accounts"]?[account]?.members ?? []
+    let written = entry(of: account)?.members ?? []
     // What is there goes only to the provider beside it.
     if !written.isEmpty, let place = members.first(where: { ["provider", "variables"].contains($0.name) }) {
       throw Options.Fault("/\(place.name) is the configuration's for this account: leave it out, or name another account")
@@ -68,6 +68,11 @@ final class CommandSession: Sendable {
       throw Options.Fault("\(error.path) \(error.wholeProblem)")
     }
   }
+
+  private func entry(of account: String) -> JSON? { (try? configuration.file.read())??["accounts"]?[account] }
+
+  /// Whether the account's entry names a provider.
+  func namesProvider(of account: String) -> Bool { entry(of: account)?["provider"] != nil }
 
   /// Whether the account's token is the client's own, for which no user signs in.
   func isForClient(_ account: String) -> Bool { (try? service.accounts.isForClient(account)) == true }

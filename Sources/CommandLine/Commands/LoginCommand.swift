@@ -25,7 +25,9 @@ struct LoginCommand: MethodCommand {
     if has("--account") { return try run.run(command(provider)) }
     guard let session = run.makeSession(self) else { return ExitStatus.wrongUsage }
     let isKnown = session.hasAccount(word) == true
-    let others = isKnown ? ["--account=\(name)"] + words.dropFirst() : ["--account=\(named([name])[0])"] + provider
+    let account = isKnown ? name : named([name])[0]
+    // The entry of the account of a URL may name the provider itself.
+    let others = ["--account=\(account)"] + (isKnown || session.namesProvider(of: account) ? Array(words.dropFirst()) : provider)
     return try run.run(command(others), session)
   }
 

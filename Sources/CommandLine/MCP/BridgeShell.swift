@@ -44,8 +44,13 @@ final class BridgeShell: Sendable {
 
   private func answer(_ bridge: Bridge) async -> Int32 {
     let client: JSON = ["name": "oauth-stdio", "version": .string(Version.current)]
-    let params: JSON = ["protocolVersion": .string(MCPVersion.handshake), "capabilities": .object([]), "clientInfo": client]
-    let first = await ask(bridge, "initialize", params)
+    func begin(_ version: String) async -> JSON {
+      await ask(bridge, "initialize", ["protocolVersion": .string(version), "capabilities": .object([]), "clientInfo": client])
+    }
+    var first = await begin(MCPVersion.handshake)
+    // A server may reject a version that it does not know, and name its own.
+    let supported = first["error"]?["data"]?["supported"]?.array?.compactMap(\.string) ?? []
+    if let version = MCPVersion.handshakes.first(where: supported.contains) { first = await begin(version) }
     guard first["error"] == nil else { return fail(first) }
     bridge.receive((["jsonrpc": "2.0", "method": "notifications/initialized"] as JSON).text)
     // A page for the sign-in is part of the answer to every request. A call comes once the list is there.

@@ -96,7 +96,7 @@ extension Account {
           dependencies.log(.init(.warning, "the refresh of \(name) failed and is tried again at the next use (\(error.kind.rawValue))"))
         }
         var failure = error.of(name)
-        if grant.isUntried, error.kind == .authorizationServerError, !error.isRetryable {
+        if grant.isUntried, error.blamesClient, !error.isRetryable {
           failure.problem = "\(OAuthFailure.firstRefresh): \(error.problem)"
         }
         throw failure
@@ -104,7 +104,7 @@ extension Account {
       let spares = need.spares(grant, at: now)
       let isCurrent = await hold.latest(after: nil)?.isSame(as: grant) == true
       // The next sign-in has another client than one that registered itself and is unknown now.
-      if error.serverError?.wantsUser == true || error.refusal == .client { grant.isUntried = false }
+      if !error.blamesClient || error.refusal == .client { grant.isUntried = false }
       grant.end(error.message, demanding: error["claims"]?.string, at: now.seconds)
       grant.isClientForgotten = error.refusal == .client
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.

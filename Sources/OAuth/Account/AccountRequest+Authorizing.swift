@@ -87,7 +87,7 @@ extension AccountRequest {
       }
       throw error
     }
-    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
+    guard await signIn.leave("timedOut", signIn.timedOut(timeout)) else { throw signIn.timedOut(timeout) }
     return try await signIn.authorization.value()
   }
 

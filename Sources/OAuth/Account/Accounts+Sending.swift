@@ -13,7 +13,9 @@ extension Accounts {
     let grant = try await tokens(of: account).withCertificate(stored)
     let resolved = try grant.resolved
     let (provider, url, hosts) = (resolved.provider, try URLParts(request.url), resolved.hosts)
-    guard hosts.allows(url) else { throw OAuthFailure.notAllowed(url, "it is not one of the provider's hosts", hosts).of(grant.account) }
+    guard hosts.allows(url) else {
+      throw OAuthFailure.notAllowed(url, "it is not one of the provider's hosts", hosts).with(\.advice, .apiHosts).of(grant.account)
+    }
     var request = request
     request.addHeaders(of: provider)
     let credential = RequestCredential(grant: grant, resolved: resolved, dependencies: dependencies)

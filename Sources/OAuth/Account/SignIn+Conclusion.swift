@@ -170,6 +170,13 @@ extension SignIn {
     return OAuthFailure(.timedOut, problem, isRetryable: true).with(\.advice, .diagnose)
   }
 
+  /// Returns the same with what a redirect reported that does not say which sign-in it is for.
+  nonisolated func timedOut(_ timeout: Int, _ lifetime: Int? = nil) -> OAuthFailure {
+    let failure = Self.timedOut(timeout, lifetime)
+    guard let error = currentPage.withLock({ $0.statelessError }) else { return failure }
+    return failure.with(\.problem, "\(failure.problem): a redirect without the state reported \(error.code ?? "an error")")
+  }
+
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }
   nonisolated var replaced: OAuthFailure { ended("another sign-in of the account replaced this one") }
 

@@ -1,3 +1,4 @@
+import Jansson
 import Loopback
 import OAuthCore
 import Platform
@@ -25,8 +26,15 @@ extension SignIn {
   nonisolated func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
     if request.isStart { return await start() }
     if claims(request.parameters) { return .page(ResultPage(await page(for: request.parameters))) }
+    return rejected(request)
+  }
+
+  /// Answers a redirect that does not name this sign-in. The user sees an error in it, and the sign-in goes on, because anyone can send one.
+  nonisolated func rejected(_ request: LoopbackRequest.Redirect) -> LoopbackRequest.Redirect.Answer {
     dependencies.log(.redirectRejected)
-    return .notOurs
+    guard !request.isForeign, exchange is AuthorizationCodeFlow, let error = StatelessError(request.parameters) else { return .notOurs }
+    currentPage.withLock { $0.statelessError = error }
+    return .page(ResultPage(.failed(.rejected, said: error.text, provider: plan.provider.name)))
   }
 
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
@@ -36,6 +44,20 @@ extension SignIn {
     case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
     case .ended(let outcome, _): return .page(ResultPage(outcome))
     }
+  }
+}
+
+/// A server's error in a redirect without the `state`, which the server must repeat (RFC 6749, 4.1.2.1).
+struct StatelessError: Sendable {
+  let text: String
+  /// The code; nil if it is not in the form of the standard's codes. A page that the user visits could choose another text.
+  let code: String?
+
+  init?(_ parameters: [RedirectParameter]) {
+    func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+    guard let error = value("error"), !error.isEmpty, value("state") == nil else { return nil }
+    text = Redaction.none.clean(error) + Redaction.none.sentence(value("error_description"))
+    code = error.utf8.count <= 40 && error.utf8.allSatisfy { isASCIILetter($0) || $0 == UInt8(ascii: "_") } ? error : nil
   }
 }
 
@@ -122,7 +144,7 @@ extension SignIn {
     self.wait?.end = now + left
     self.wait?.deadline = Task { [weak self, clock = dependencies.clock, lifetime = exchange.device?.codes.expiresIn] in
       guard (try? await clock.sleep(seconds: left)) != nil else { return }
-      await self?.expire(Self.timedOut(timeout, left < timeout ? lifetime : nil))
+      if let self { await expire(timedOut(timeout, left < timeout ? lifetime : nil)) }
     }
   }
 

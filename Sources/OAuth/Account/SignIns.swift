@@ -162,6 +162,7 @@ extension SignIns {
         return request.isForwarded ? await relay(request, to: origin) : .forwarded(request.url(at: origin))
       }
     }
+    if let signIn = self.open.first(where: { $0.place.map(request.places.contains) == true }) { return signIn.rejected(request) }
     dependencies.log(.redirectRejected)
     return .notOurs
   }

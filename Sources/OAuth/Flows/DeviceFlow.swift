@@ -84,7 +84,7 @@ struct DeviceFlow: SignInFlow {
         case .slowDown:
           interval = max(interval + Self.slowdown, DeviceAuthorizationResponse.interval(error["interval"]) ?? 0)
           pause = interval
-        case .accessDenied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
+        case .accessDenied: throw OAuthFailure.denied(error["errorDescription"]?.string, error.details)
         case .expiredToken: throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
         default:
           guard Self.isTemporary(error) else { throw error }

@@ -38,6 +38,13 @@ package struct HTTPResponse: Sendable {
     return JSON.Member("location", .string(hidden.clean(target)))
   }
 
+  /// Says where a redirect leads that is not followed. The query stays out of the sentence; nil for another response.
+  package func redirect(hiding hidden: Redaction) -> String? {
+    guard (300..<400).contains(status) else { return nil }
+    let target = redirectTarget(hiding: hidden)?.value.string?.prefix { $0 != "?" && $0 != "#" }
+    return "a redirect\(target.map { " to \($0)" } ?? ""), which is not followed here"
+  }
+
   /// Returns the response without the secrets that its server repeats.
   package func hiding(_ hidden: Redaction) -> HTTPResponse {
     var shown = self

@@ -107,15 +107,15 @@ extension AuthorizationRequest {
       _ error: String, _ standard: String, _ description: String?, _ uri: String?, _ hidden: Redaction
     ) -> OAuthFailure {
       let shown = hidden.clean(error)
-      let said = hidden.sentence(description)
       var details: [JSON.Member] = [.init("error", .string(shown))]
-      if let description, !description.isEmpty { details.append(.init("errorDescription", .string(hidden.clean(description)))) }
+      let description = description.flatMap { $0.isEmpty ? nil : hidden.clean($0) }
+      if let description { details.append(.init("errorDescription", .string(description))) }
       if let page = hidden.errorPage(uri) { details.append(page) }
       let known = ServerError(rawValue: standard)
-      if known == .accessDenied { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
+      if known == .accessDenied { return .denied(description, details) }
       return OAuthFailure(
-        .authorizationServerError, "the authorization server rejected the sign-in: \(shown)\(said)", details: details,
-        isRetryable: known?.isTransient == true)
+        .authorizationServerError, "the authorization server rejected the sign-in: \(shown)\(hidden.sentence(description))",
+        details: details, isRetryable: known?.isTransient == true)
     }
   }
 }

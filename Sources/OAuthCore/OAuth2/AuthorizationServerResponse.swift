@@ -133,6 +133,12 @@ package struct AuthorizationServerResponse {
     return shownErrors == nil ? text.map(hidden.clean) : nil
   }
 
+  /// The body of an error in a form of the server's own; nil for a page.
+  private var text: String? {
+    let body = response.trimmedBody
+    return shownErrors == nil && body.first != UInt8(ascii: "<") ? String(decoding: body, as: UTF8.self) : nil
+  }
+
   /// Whether the body is a standard error (RFC 6749, 5.2). Its members say everything, so the body itself is not reported.
   private var isStandardError: Bool { response.trimmedBody.first == UInt8(ascii: "{") && fault == nil && members["error"]?.string != nil }
 
@@ -166,12 +172,12 @@ package struct AuthorizationServerResponse {
     if !isStandardError, shownErrors == nil, response.body.contains(where: { $0 > 0x20 }) {
       details.append(.init("body", .string(hidden.cleanBody(response.body))))
     }
-    let isRedirect = (300..<400).contains(response.status)
+    let redirect = response.redirect(hiding: hidden)
     let status = (shownErrors == nil ? "" : "an error that may contain tokens and is not shown, with ") + "status \(response.status)"
-    let what = isRedirect ? "a redirect, which is not followed here" : shown ?? status
+    let said = errorDescription ?? (shown == nil && redirect == nil ? text : nil)
     var failure = OAuthFailure(
-      .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
-      isRetryable: isTransient)
+      .authorizationServerError, "the authorization server answered with \(redirect ?? shown ?? status)\(hidden.sentence(said))",
+      details: details, isRetryable: isTransient)
     let isAboutLogin = !response.rejectsProof
     failure.refusal = isListedAsRejection ? .login : isAboutLogin ? Refusal(status: response.status, error: errorText) : nil
     return failure

@@ -97,7 +97,7 @@ extension OpenIDMessage {
   package func checkMode() throws(OAuthFailure) {
     switch self["mode"] {
     case "id_res"?: return
-    case "cancel"?: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")])
+    case "cancel"?: throw OAuthFailure.denied(nil, [.init("error", "cancel")])
     case "error"?: throw providerError
     case "setup_needed"?:
       throw OAuthFailure(

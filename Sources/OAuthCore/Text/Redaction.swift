@@ -72,10 +72,11 @@ package struct Redaction: Sendable {
     return String(decoding: bytes, as: UTF8.self).prefix(ofBytes: Self.bodyLimit)
   }
 
-  /// Returns the server's error description as the end of a message; empty if there is none.
+  /// Returns the server's error description as the end of a message, without its full stop; empty if there is none.
   package func sentence(_ description: String?) -> String {
     guard let description else { return "" }
-    let text = clean(description)
+    var text = clean(description)
+    if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
     let shown = text.unicodeScalars.prefix(Self.sentenceLimit)
     return shown.isEmpty ? "" : ": \(String(shown))" + (shown.count < text.unicodeScalars.count ? "…" : "")
   }

@@ -178,7 +178,7 @@ extension ProviderCatalog {
     else { return }
     throw .unsupported(
       "\(provider.shownIssuer ?? url) does not list the code challenge method S256, which MCP requires; if it supports S256, "
-        + "describe the provider with discovery and pkce \"S256\"")
+        + "describe the provider with the discovery \(url) and pkce \"S256\"")
   }
 
   static func stored(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {

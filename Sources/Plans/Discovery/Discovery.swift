@@ -29,7 +29,7 @@ package struct Discovery: Sendable {
   let url: URLParts
   /// The fault to report if nothing is found. Order: a demand that this program does not support, then a temporary fault, then the first fault.
   private var fault: OAuthFailure?
-  /// The target of the first redirect. None is followed: another server could answer for this one.
+  /// The target of the first redirect to another origin. It is not followed: another server could answer for this one.
   private var redirectTarget: JSON.Member?
   /// Fetched documents. No place is asked twice.
   private var fetched: [String: HTTPResponse?] = [:]
@@ -183,7 +183,7 @@ package struct Discovery: Sendable {
     return response
   }
 
-  private mutating func fetch(_ place: String, isNeeded: Bool) async throws -> HTTPResponse? {
+  private mutating func fetch(_ place: String, isNeeded: Bool, hops: Int = 3) async throws -> HTTPResponse? {
     let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
     guard var response = try await response(request, isNeeded: isNeeded) else {
       hasOnlyMissing = false
@@ -193,7 +193,17 @@ package struct Discovery: Sendable {
     response.body = response.trimmedBody
     let isObject = response.body.first == UInt8(ascii: "{")
     if response.status == 200 { return isObject ? response : nil }
-    redirectTarget = redirectTarget ?? response.redirectTarget(hiding: .none)
+    if let target = response.redirectTarget(hiding: .none) {
+      let url = try? URLParts(place)
+      let next = target.value.string.flatMap { try? url?.resolve($0) }
+      // A server may move its own document, for example to a path with a slash at its end.
+      if hops > 0, let next, next.origin == url?.origin {
+        let place = next.description
+        if fetched[place] == nil { fetched[place] = .some(try await fetch(place, isNeeded: isNeeded, hops: hops - 1)) }
+        return fetched[place] ?? nil
+      }
+      redirectTarget = redirectTarget ?? target
+    }
     if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: (try? URLParts(place)) ?? url)) }
     return nil
   }
@@ -239,9 +249,11 @@ package struct Discovery: Sendable {
   }
 
   private func nothing(at url: URLParts) -> OAuthFailure {
-    OAuthFailure(
+    let target = redirectTarget?.value.string.map { String($0.prefix { $0 != "?" }) }
+    let why = target.map { "it redirects to \($0), which is not followed" } ?? "it is neither an issuer nor a resource that names one"
+    return OAuthFailure(
       .unsupportedByProvider,
-      "no metadata is published for \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints",
+      "no metadata is published for \(url.shown): \(why); describe the provider by its endpoints",
       details: [redirectTarget].compactMap(\.self))
   }
 }

@@ -24,7 +24,7 @@ package enum OAuth1Callback: Sendable, Equatable {
       self = .failure(OAuth1Problem(status: nil, problem: problem, advice: values("oauth_problem_advice").first).failure)
     } else if denied.contains(token.value) || verifiers == ["denied"] {
       // Jira sends `oauth_verifier=denied`. A real verifier is never this word.
-      self = .failure(OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "permission_denied")]))
+      self = .failure(.denied(nil, [.init("error", "permission_denied")]))
     } else if verifiers.count > 1 {
       self = .failure(.untrusted("the redirect has two verifiers"))
     } else if let verifier = verifiers.first, !verifier.isEmpty {

@@ -88,9 +88,7 @@ package struct OAuth1Problem: Sendable, Equatable {
     }
     if let status { members.append(.init("httpStatus", .integer(status))) }
     members += rest
-    if ["permission_denied", "user_refused"].contains(problem) {
-      return OAuthFailure(.accessDenied, "the sign-in was denied", details: members)
-    }
+    if ["permission_denied", "user_refused"].contains(problem) { return .denied(isSuccess ? nil : advice, members) }
     let isRedirect = status.map { (300..<400).contains($0) } ?? false
     let what = shown ?? (isRedirect ? "a redirect, which is not followed here" : status.map { "status \($0)" } ?? "a problem")
     let isTransient = problem == nil && (status == 408 || status == 429 || (500...599).contains(status ?? 0))

@@ -29,8 +29,21 @@ package final class PageCount: Sendable {
   package init(folder: StoreFolder? = nil, clock: Clock = .system) { (self.folder, self.clock) = (folder, clock) }
 
   /// Counts a page in all processes and at later starts. Returns false if the reason has had its pages.
-  package func add(_ account: String, _ reason: Reason) async -> Bool {
-    guard let folder else { return texts.withLock { add(reason, to: &$0[account, default: ""]) } }
+  package func add(_ account: String, _ reason: Reason) async -> Bool { await change(account) { add(reason, to: &$0) } }
+
+  /// Takes a page back that did not appear.
+  package func remove(_ account: String, _ reason: Reason) async {
+    _ = await change(account) { text in
+      var lines = text.split(separator: "\n")
+      if let last = lines.lastIndex(where: { $0.hasPrefix(reason.rawValue + " ") }) { lines.remove(at: last) }
+      text = lines.joined(separator: "\n")
+      return true
+    }
+  }
+
+  /// Writes what `work` makes of the account's lines, unless it returns false.
+  private func change(_ account: String, _ work: (inout String) -> Bool) async -> Bool {
+    guard let folder else { return texts.withLock { work(&$0[account, default: ""]) } }
     let path = "\(folder.path)/\(FileName.of(account)).pages"
     while true {
       switch try? GrantLock.attempt(path, in: folder) {
@@ -39,7 +52,7 @@ package final class PageCount: Sendable {
         var bytes = [UInt8](repeating: 0, count: Self.limit)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         var text = String(decoding: bytes[..<max(0, count)], as: UTF8.self)
-        guard add(reason, to: &text) else { return false }
+        guard work(&text) else { return false }
         let line = Array(text.utf8)
         // A page that cannot be counted is not shown: on a full disk, each start would show one.
         return ftruncate(descriptor, 0) == 0 && pwrite(descriptor, line, line.count, 0) == line.count

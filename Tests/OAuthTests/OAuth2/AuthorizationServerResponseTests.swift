@@ -107,7 +107,7 @@ struct AuthorizationServerResponseTests {
     let long = String(repeating: "é", count: 300)
     #expect(
       rejection(#"{"error":"invalid_client","error_description":"The client is\u0000 unknown."}"#, status: 401)?.message
-        == "the authorization server answered with invalid_client: The client is unknown.")
+        == "the authorization server answered with invalid_client: The client is unknown")
     #expect(
       rejection(#"{"error":"invalid_client","error_description":"\#(long)"}"#, status: 401)?.message
         == "the authorization server answered with invalid_client: " + String(repeating: "é", count: 200) + "…")
@@ -164,7 +164,8 @@ struct AuthorizationServerResponseTests {
       (400, "Bad Request", nil), (400, "{}", nil), (400, #"{"message":"no"}"#, nil), (400, #"{"error":""}"#, nil),
       (400, #"{"error":true}"#, nil),
       (400, #"{"error":{"type":"OAuthException","code":1}}"#, nil), (400, #"{"error":"invalid_grant""#, nil),
-      (200, #"{"error":"invalid_grant"}"#, nil), (404, #"{"error":"invalid_grant"}"#, nil), (429, #"{"error":"invalid_grant"}"#, nil),
+      (200, #"{"error":"invalid_grant"}"#, .login), (200, #"{"error":"invalid_scope"}"#, nil),
+      (404, #"{"error":"invalid_grant"}"#, nil), (429, #"{"error":"invalid_grant"}"#, nil),
       (500, #"{"error":"invalid_grant"}"#, nil), (503, #"{"error":"invalid_client"}"#, nil), (307, "", nil),
     ] as [(Int, String, Refusal?)])
   func whatARefusalSaysAboutTheLogin(status: Int, body: String, refusal: Refusal?) {
