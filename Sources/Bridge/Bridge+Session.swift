@@ -150,7 +150,8 @@ extension Bridge {
     if reception.isBroken { return Failure("the answer of \(host) is not a message of JSON-RPC") }
     if reception.isStream { return Failure("the stream of \(host) ended without an answer. The request may have been carried out") }
     guard reception.hasBody else { return Failure("\(host) sent no answer") }
-    guard reception.type == "text/html" else { return Failure("\(host) sent \(reception.type) instead of an answer: check the URL") }
+    let shown = reception.type.isEmpty ? "a body without a Content-Type" : reception.type
+    guard reception.type == "text/html" else { return Failure("\(host) sent \(shown) instead of an answer: check the URL") }
     // The status by which such a network says it (RFC 6585, 6).
     return Failure("\(host) sent a page instead of an answer: the network may want a sign-in, or the URL is wrong", status: 511)
   }

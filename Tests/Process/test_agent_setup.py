@@ -100,9 +100,9 @@ def test_the_line_has_the_options_and_the_path_of_the_program(host, shell):
     """A program that is started from the desktop has another PATH and another folder. A link is the same program after an update."""
     (shell.home / "bin").mkdir()
     (shell.home / "bin" / "oauth-stdio").symlink_to(BINARY)
-    words = ["--store", "./it's \\ \"$store\"", "setup", host, URL, "--allow-tool", "list_*", "--log", "log"]
+    words = ["--store", "./it's \\ \"$store\"", "setup", host, URL, "--allow-tool", "list_*", "--header", "X-Key: ${ONLY_IN_THE_HOST}", "--log", "log"]
     printed = entry(host, shell.run(*words).stdout)[1]
-    assert printed["args"] == ["--store", f"{shell.home}/./it's \\ \"$store\"", "mcp", URL, "--allow-tool", "list_*", "--log", f"{shell.home}/log"]
+    assert printed["args"] == ["--store", f"{shell.home}/./it's \\ \"$store\"", "mcp", URL, "--allow-tool", "list_*", "--header", "X-Key: ${ONLY_IN_THE_HOST}", "--log", f"{shell.home}/log"]
     assert printed["command"] == os.path.realpath(BINARY)
     shell.environment["PATH"] = f"{shell.home}/bin:{shell.environment['PATH']}"
     assert entry(host, shell.run(*words).stdout)[1]["command"] == f"{shell.home}/bin/oauth-stdio"

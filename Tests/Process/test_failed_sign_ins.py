@@ -132,5 +132,9 @@ def test_doctor_compares_no_registered_client_with_a_page(shell, server):
     found = findings(shell, server.url)
     assert found["redirect"][0]["message"] == f"the process sends the redirect URI {registered}" and "advice" not in found["redirect"][0]
     (rejected,) = [finding for finding in found["client"] if finding["state"] == "failed"]
-    assert rejected["advice"] == "sign in again: the program registers another client if the provider rejects this one"
+    assert rejected["advice"] == "delete the account with logout and sign in again: that registers another client"
     assert "the provider's page" not in json.dumps(found)
+    shell.run("logout", server.url)
+    refuse(server)
+    login(shell, server, status=0)
+    assert len(server.login.registrations) == 2

@@ -79,10 +79,11 @@ def test_what_a_client_asks_for(peer, metadata, method):
         assert json.loads(server.sent("/register")[0].body)["token_endpoint_auth_method"] == method
 
 
-def test_a_secret_without_a_method_is_for_basic(peer):
-    with Registrar(registered={"client_secret": "s3cret"}) as server:
+@pytest.mark.parametrize("client", ["reg-1", 12345])
+def test_a_secret_without_a_method_is_for_basic(peer, client):
+    with Registrar(registered={"client_id": client, "client_secret": "s3cret"}) as server:
         authorize(peer, server.approve, **server.told())
-        assert server.sent("/token")[0].headers["Authorization"] == "Basic " + base64.b64encode(b"reg-1:s3cret").decode()
+        assert server.sent("/token")[0].headers["Authorization"] == "Basic " + base64.b64encode(f"{client}:s3cret".encode()).decode()
 
 
 @pytest.mark.parametrize("way", ["none", "client_secret_post", "client_secret_basic"])

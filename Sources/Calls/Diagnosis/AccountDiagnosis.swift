@@ -153,7 +153,7 @@ struct AccountDiagnosis {
 
   /// What to do about a rejected client. No page of the provider shows one that registered itself.
   private func clientAdvice(_ compared: String) -> String {
-    if plan.registersClient { return "sign in again: the program registers another client if the provider rejects this one" }
+    if plan.registersClient { return "delete the account with logout and sign in again: that registers another client" }
     return "compare \(compared) with the provider's page\(plan.provider.shownRegistrationPage.map { ", \($0)" } ?? "")"
   }
 

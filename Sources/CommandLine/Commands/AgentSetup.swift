@@ -12,7 +12,7 @@ enum AgentSetup {
     guard let host = words.first.flatMap({ SetupCommand.table[$0] }), let title = host["title"]?.string else { return nil }
     if words.contains("--remove") { throw Options.Fault("oauth-stdio writes nothing for \(title): remove the server or the line there") }
     let (isHook, rest) = (words.contains("--hook"), words.dropFirst().filter { $0 != "--hook" })
-    let bridge = try BridgeCommand(rest, run.options)
+    let bridge = try BridgeCommand(rest, run.options, fills: false)
     let options = if let bridge { bridge.options } else { try MCPServer.options(rest, run.options) }
     guard bridge?.url.userInfo == nil else { throw Options.Fault("the URL must not contain a password: the lines would show it") }
     let others = rest.filter { $0 != "--account" && $0 != bridge?.accountName && !$0.contains("://") }

@@ -27,7 +27,8 @@ struct BridgeCommand {
   private var question: BridgeShell.Question?
 
   /// Reads the words after `mcp`: its own and those of the process, which hosts put at the end of a command. Returns nil if no URL is among them.
-  init?(_ words: [String], _ options: Options) throws(Options.Fault) {
+  /// Without `fills`, variables stay as they are written, because the host has them and not this shell.
+  init?(_ words: [String], _ options: Options, fills: Bool = true) throws(Options.Fault) {
     guard words.contains(where: { $0.contains("://") }) else {
       let isHost = words.first.map { !$0.hasPrefix("-") && $0.contains { "./:".contains($0) } } ?? false
       guard isHost || words.contains("--list") || words.contains("--call") else { return nil }
@@ -46,13 +47,13 @@ struct BridgeCommand {
     } else if !own["--list"].isEmpty {
       question = .list
     }
-    for text in own["--header"] { headers += try Self.headers(text, "--header") }
+    for text in own["--header"] { headers += try Self.headers(text, "--header", fills) }
     if let id = own["--client-id"].last { entry.append(.init("clientId", .string(id))) }
     if let text = own["--client-secret"].last {
       let option = "--client-secret"
       // Each user of the machine sees the words.
       guard text.hasPrefix("@") || text.hasPrefix("${") else { throw Options.Fault("\(option) must be '${VARIABLE}' or @FILE") }
-      let secret = try text.hasPrefix("@") ? CommandValue.content(text, option) : Self.filled(text, option)
+      let secret = try text.hasPrefix("@") ? CommandValue.content(text, option) : fills ? Self.filled(text, option) : text
       entry.append(.init("clientSecret", .string(secret)))
     }
     let scopes = own["--scopes"].flatMap { $0.split(separator: " ") }
@@ -77,13 +78,14 @@ struct BridgeCommand {
   }
 
   /// Reads `Name: value`, or the lines of a file.
-  private static func headers(_ text: String, _ option: String) throws(Options.Fault) -> [HTTPHeader] {
+  private static func headers(_ text: String, _ option: String, _ fills: Bool) throws(Options.Fault) -> [HTTPHeader] {
     let lines = try CommandValue.content(text, option).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
     return try lines.map { line throws(Options.Fault) in
       guard let colon = line.firstIndex(of: ":"), HTTPRequest.isToken(String(line[..<colon])) else {
         throw Options.Fault("\(option) must be 'NAME: VALUE'")
       }
-      return HTTPHeader(String(line[..<colon]), try filled(String(line[line.index(after: colon)...].drop { $0 == " " }), option))
+      let value = String(line[line.index(after: colon)...].drop { $0 == " " })
+      return HTTPHeader(String(line[..<colon]), fills ? try filled(value, option) : value)
     }
   }
 

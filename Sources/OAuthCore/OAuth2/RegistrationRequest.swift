@@ -56,7 +56,7 @@ extension RegistrationRequest {
         failure.message = "the client could not be registered, so give a clientId: \(failure.message)"
         throw failure
       }
-      guard let id = parsed["client_id"]?.string, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      guard let id = parsed["client_id"]?.scalarText, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
         throw .untrusted("the registration response has no client_id")
       }
       let secret = parsed["client_secret"]?.string.map(Secret.init)
