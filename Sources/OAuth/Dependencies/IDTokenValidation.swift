@@ -81,15 +81,10 @@ extension IDTokenValidation {
       package init(uri: String, limit: NetworkScope) { (self.uri, self.limit) = (uri, limit) }
     }
 
-    private struct CachedKeys {
-      var keys: JSONWebKeySet
-      /// Unix seconds.
-      var until: Int
-    }
-
     private let http: any HTTPClient
     private let clock: Clock
-    private var cache: [Place: CachedKeys] = [:]
+    /// The keys, and until when they count, in Unix seconds.
+    private var cache: [Place: (keys: JSONWebKeySet, until: Int)] = [:]
     nonisolated let fetches = SingleFlight<JSONWebKeySet>()
 
     package init(http: any HTTPClient, clock: Clock) {
@@ -135,7 +130,7 @@ extension IDTokenValidation {
     }
 
     private func remember(_ keys: JSONWebKeySet, of place: Place) {
-      cache[place] = CachedKeys(keys: keys, until: clock.now + CacheLifetime.usual)
+      cache[place] = (keys, clock.now + CacheLifetime.usual)
     }
 
     private nonisolated func ask(_ place: Place) async throws -> HTTPResponse {

@@ -60,8 +60,8 @@ extension TokenResponseOptions {
       message = try fields.optional("message", "The dotted path of the error's text.")
       refused = try fields.optional(
         "refused", default: [],
-        "Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither "
-          + "the server nor the client. The status is the code of a response without a body.")
+        "Codes that end the login with any status, such as 200, with which `invalid_grant` ends it, too. Other errors end it with status 400, 401 "
+          + "or 403 if they are about neither the server nor the client. The status is the code of a response without a body.")
     }
   }
 }

@@ -96,7 +96,7 @@ package struct SignInOptions: Sendable {
       ? fields.required("scopes", "The scopes to request in addition to the granted ones.")
       : read(
         "scopes", "The scopes to request. They replace the provider's usual ones.",
-        imported: "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
+        imported: "The granted scopes, if the data does not name them. Without them, the account's entry counts, or a refresh tells them.")
     flow =
       try isDerived
       ? fields.optional("flow", default: .auto, "The way of signing in.")

@@ -157,7 +157,7 @@ extension Grant {
     } else {
       // Read before the description: a change in between is noticed at the next read.
       let sources = catalog.sources(of: reference)
-      current = .init(sources: sources, replacement: replacement(reference, catalog))
+      current = (sources, replacement(reference, catalog))
       decoded.cache(current)
     }
     return current.replacement.map(replacing) ?? self

@@ -74,15 +74,9 @@ extension Grant {
   ///
   /// All values compare as equal: decoding does not change a grant.
   package final class DecodedDescription: Sendable, Equatable {
-    /// The description as its preset or file defines it now.
-    package struct CurrentDescription: Sendable {
-      /// The sources that the preset or file was made from.
-      let sources: DescriptionSources
-      /// The description to use instead of the grant's own; nil if the grant's own is current.
-      package let replacement: Replacement?
-
-      package init(sources: DescriptionSources, replacement: Replacement?) { (self.sources, self.replacement) = (sources, replacement) }
-    }
+    /// The description as its preset or file defines it now: the sources that those were made from, and the description to use instead of the
+    /// grant's own; nil if the grant's own is current.
+    package typealias CurrentDescription = (sources: DescriptionSources, replacement: Replacement?)
 
     package struct Replacement: Sendable {
       var provider: JSON

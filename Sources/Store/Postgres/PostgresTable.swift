@@ -98,9 +98,7 @@ enum PostgresTable {
   /// Returns the account's name as the table has it. PostgreSQL's texts cannot contain NUL.
   static func encoded(_ account: String) -> String {
     guard account.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "%") }) else { return account }
-    var bytes: [UInt8] = []
-    for byte in account.utf8 { bytes += byte == 0 ? Array("%00".utf8) : byte == UInt8(ascii: "%") ? Array("%25".utf8) : [byte] }
-    return String(decoding: bytes, as: UTF8.self)
+    return account.unicodeScalars.map { $0 == "\0" ? "%00" : $0 == "%" ? "%25" : String($0) }.joined()
   }
 
   static func account(_ encoded: String) -> String { PercentEncoding.decode(encoded) ?? encoded }

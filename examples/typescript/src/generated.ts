@@ -574,8 +574,8 @@ export interface ErrorPlaces {
   /** The dotted path of the error's text. */
   readonly message?: string | ReadonlyArray<string>;
   /**
-   * Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither the
-   * server nor the client. The status is the code of a response without a body. Default: `[]`.
+   * Codes that end the login with any status, such as 200, with which `invalid_grant` ends it, too. Other errors end it with status 400,
+   * 401 or 403 if they are about neither the server nor the client. The status is the code of a response without a body. Default: `[]`.
    */
   readonly refused?: ReadonlyArray<string>;
 }
@@ -2038,7 +2038,7 @@ export interface ImportGrantParams {
   readonly clientId?: string;
   /** The client's secret. */
   readonly clientSecret?: string;
-  /** The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes. */
+  /** The granted scopes, if the data does not name them. Without them, the account's entry counts, or a refresh tells them. */
   readonly scopes?: ReadonlyArray<string>;
   /** The redirect URI of the sign-in. Some providers need it for a refresh. */
   readonly redirectUri?: string;

@@ -730,8 +730,8 @@ class ErrorPlaces(TypedDict):
     message: NotRequired[str | list[str] | None]
     """The dotted path of the error's text."""
     refused: NotRequired[list[str] | None]
-    """Codes that end the login with any status, such as 200. Other errors end it with status 400, 401 or 403 if they are about neither the
-    server nor the client. The status is the code of a response without a body. Default: `[]`.
+    """Codes that end the login with any status, such as 200, with which `invalid_grant` ends it, too. Other errors end it with status 400,
+    401 or 403 if they are about neither the server nor the client. The status is the code of a response without a body. Default: `[]`.
     """
 
 
@@ -2491,7 +2491,7 @@ class Client(Transport):
         preset.
         client_id: The ID of the client with the grant, or the consumer key.
         client_secret: The client's secret.
-        scopes: The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.
+        scopes: The granted scopes, if the data does not name them. Without them, the account's entry counts, or a refresh tells them.
         redirect_uri: The redirect URI of the sign-in. Some providers need it for a refresh.
         variables: Values for {names} in the provider's description, such as a tenant or a host.
         issued_at: The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now.
