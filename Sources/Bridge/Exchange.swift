@@ -9,6 +9,8 @@ final class Exchange: Sendable {
   /// Whether an answer of the server is not for the host.
   private let holds: @Sendable (Message) -> Bool
   private let held = Mutex<JSON?>(nil)
+  /// The last response with another id, and its error.
+  private let stray = Mutex<(id: JSON, error: JSON?)?>(nil)
 
   init(bridge: Bridge, message: Message, holds: @escaping @Sendable (Message) -> Bool) {
     (self.bridge, self.message, self.holds) = (bridge, message, holds)
@@ -27,18 +29,21 @@ final class Exchange: Sendable {
   /// Returns what takes the response.
   private func reception() -> Reception {
     Reception(hasRoom: bridge.hasRoom) { [self] answer, session in
-      guard isAnswer(answer), let id = message.requests.first else { return bridge.deliver(answer, session: session) }
+      guard answer.envelope["id"] == message.sentID ?? message.requests.first, answer.method == nil else {
+        if case .response(let id) = answer.parts[0] { stray.withLock { $0 = (id, bridge.login.hidingToken(in: answer).json["error"]) } }
+        return bridge.deliver(answer, session: session)
+      }
       if holds(answer) { return held.withLock { $0 = bridge.login.hidingToken(in: answer).json } }
-      bridge.deliver(answer.envelope["id"] == id ? answer : Message(answer.json.replacing("id", by: id)), session: session)
+      let renamed = message.sentID == nil ? nil : message.requests.first.map { Message(answer.json.replacing("id", by: $0)) }
+      bridge.deliver(renamed ?? answer, session: session)
     }
   }
 
-  /// Whether this is the answer to the request. Some servers send the request's number as a text, and an error without the id.
-  private func isAnswer(_ answer: Message) -> Bool {
-    guard answer.envelope.array == nil, case .response(let id) = answer.parts[0], message.parts.count == 1,
-      let wanted = message.sentID ?? message.requests.first
-    else { return false }
-    return id == wanted || id == .null && answer.envelope["error"] != nil || id.scalarText == wanted.scalarText
+  /// Returns why the answer is missing. Some servers send an error without an id, or the id as a text.
+  private func lost(_ reception: Reception) -> Failure {
+    guard let (id, error) = stray.withLock(\.self) else { return bridge.lost(reception) }
+    if id == .null, let error, error["code"]?.integer != nil { return Failure(json: error) }
+    return Failure("\(bridge.transport.url.hostAndPort) answered with the id \(id.line), which is not the request's")
   }
 
   /// Sends a request of 2026-07-28. It belongs to no session, and a broken stream has lost its answer.
@@ -52,7 +57,7 @@ final class Exchange: Sendable {
       return try await runAlone(Stateless.headers(of: message, bridge.tools) ?? headers, isRepeated: true)
     }
     reception.finish()
-    if !isAnswered { throw bridge.lost(reception) }
+    if !isAnswered { throw lost(reception) }
   }
 
   private func post(_ headers: [HTTPHeader], _ reception: Reception) async throws -> HTTPResponse {
@@ -92,7 +97,7 @@ final class Exchange: Sendable {
       let subscription = Subscription(bridge: bridge, agreement: agreement, isDone: { [self] in isAnswered })
       if case .failed(let failure) = await subscription.run(after: reception) { throw failure }
     }
-    if !isAnswered { throw bridge.lost(reception) }
+    if !isAnswered { throw lost(reception) }
   }
 
   /// Whether the server no longer has the session. The specification wants 404; some servers say it with 410, or with 400 and a sentence.

@@ -24,7 +24,11 @@ struct Message: Sendable {
 
   /// Returns nil if the bytes are no message. Params and results are not looked at, because they pass unchanged, however large their numbers are.
   init?(_ bytes: [UInt8]) {
-    if case .failure(let reason) = JSON.Scan.splice(bytes), Self.faults.contains(reason) || bytes.contains(0) { return nil }
+    if case .failure(let reason) = JSON.Scan.splice(bytes) {
+      if Self.faults.contains(reason) { return nil }
+      // A text may have an escaped U+0000, but no name, which the process could not read.
+      if reason == .nul, (try? JSON.parseRounding(bytes)) == nil { return nil }
+    }
     guard let envelope = JSON.withoutParams(bytes).flatMap({ try? JSON.parseRounding($0) }) else { return nil }
     let parts = (envelope.array ?? [envelope]).map(Self.part)
     guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }

@@ -29,8 +29,10 @@ final class Tools: Sendable {
 
   private var isLimited: Bool { allowed != nil || !ignored.isEmpty }
 
-  /// Returns the option that does not allow the tool; nil if it is allowed. A tool whose name cannot be read is another tool.
+  /// Returns the option that does not allow the tool; nil if it is allowed. A tool whose name cannot be read is another tool, and `fnmatch` reads
+  /// none behind U+0000.
   private func option(against name: String?) -> String? {
+    let name = name?.utf8.contains(0) == true ? nil : name
     func matches(_ pattern: String) -> Bool { name.map { fnmatch(pattern, $0, 0) == 0 } ?? false }
     if let allowed, !allowed.contains(where: matches) { return "--allow-tool" }
     return ignored.contains(where: matches) || isLimited && name == nil ? "--ignore-tool" : nil

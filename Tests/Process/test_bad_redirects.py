@@ -216,7 +216,7 @@ def test_an_error_without_the_state(peer, provider, page):
     place = redirect(url).split("?")[0] + "?"
     error = place + "error=invalid_request&error_description=code_challenge+missing%3Cb%3E"
     answer = browser.deliver(error)
-    assert answer.status == 400 and "invalid_request: code_challenge missing&lt;b&gt;" in answer.text
+    assert answer.status == 400 and "<bdi>invalid_request</bdi>" in answer.text and "missing" not in answer.text
     assert speak(port_of(url), get(error, port_of(url), host="evil.example")).startswith(b"HTTP/1.1 421 ")
     reason = "the server reports invalid_request: code_challenge missing<b>, without the state that says for which sign-in"
     assert peer.request("handleRedirect", {"url": error}) == {"handled": False, "reason": reason}
@@ -225,11 +225,11 @@ def test_an_error_without_the_state(peer, provider, page):
 
 
 def test_the_end_of_the_time_names_such_an_error(peer, provider):
-    for query, reported in [("error=invalid_request", "invalid_request"), ("error=See+evil.example", "an error")]:
+    for query, reported in [("error=invalid_request", ": a redirect without the state reported invalid_request"), ("error=See+evil.example", "")]:
         identifier = peer.send("authorize", provider.parameters(timeout=2, interaction="always"))
         browser.deliver(redirect(peer.event("signInWasRequested", request=identifier)["url"]).split("?")[0] + "?" + query)
         message = peer.answer(identifier)["error"]["message"]
-        assert message.startswith(f"the sign-in was not finished within 2 s: a redirect without the state reported {reported}"), message
+        assert message.split(";")[0] == f"the sign-in was not finished within 2 s{reported}", message
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_an_id_may_be_used_again(server, connect):
 
 def test_what_is_no_message_is_refused(server, connect):
     host = connect(server)
-    for line in (b"not json", b'{"jsonrpc":"2.0","id":1,"method":"a\0"}'):
+    for line in (b"not json", b'{"jsonrpc":"2.0","id":1,"method":"a\0"}', b'{"jsonrpc":"2.0","id":1,"method":"a","params":{"a\\u0000":1}}'):
         known = len(host.lines)
         host.write(line)
         wait_until(lambda: host.lines[known:])
@@ -326,18 +326,34 @@ def test_what_is_no_json_reaches_no_host(server, connect, body, is_stream):
 
 
 @pytest.mark.parametrize("is_stream", [False, True])
-def test_the_id_of_an_answer_may_be_a_text(server, connect, is_stream):
+def test_an_answer_with_another_id_is_named(server, connect, is_stream):
+    """Some servers send the id as a text. A stream may still bring the true answer."""
     def answer(exchange):
         message = {"jsonrpc": "2.0", "id": str(exchange.message["id"]), "result": {"n": 1}}
         if not is_stream:
             return exchange.answer(message)
         exchange.stream()
         exchange.event(message)
+        exchange.event({"jsonrpc": "2.0", "id": None, "error": {"code": -32603, "message": "of another request"}})
+        if exchange.message["params"]["arguments"]:
+            exchange.event_result({"n": 2})
 
     host = connect(server)
     host.begin()
     server.instead["tools/call"] = answer
-    assert host.call()["result"] == {"n": 1}
+    error = host.call()["error"]
+    assert error["message"] == ("of another request" if is_stream else f'{server.url.split("/")[2]} answered with the id "2", which is not the request\'s')
+    if is_stream:
+        assert host.call(whole=True)["result"] == {"n": 2}
+
+
+@pytest.mark.parametrize("data", ['{"a":1,"a":2}', r'"\ud800"', "1e999"])
+def test_an_error_that_cannot_be_read_ends_no_process(server, connect, data):
+    host = connect(server)
+    host.begin()
+    server.instead["tools/call"] = lambda exchange: exchange.answer(
+        b'{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"no","data":' + data.encode() + b"}}")
+    assert "error" in host.call() and "result" in host.request("tools/list")
 
 
 def test_two_answers_count_once(server, connect):

@@ -47,10 +47,10 @@ def listed(answer: dict) -> list[str]:
     ],
 )
 def test_only_allowed_tools_are_listed_and_called(server, connect, words, names):
-    server.tools.append({"name": "read-file", "inputSchema": {"type": "object"}})
+    server.tools += [{"name": name, "inputSchema": {"type": "object"}} for name in ("read-file", "echo\0-rm", "\0other")]
     host = connect(server, *words)
     host.begin()
-    assert listed(host.request("tools/list")) == names
+    assert listed(host.request("tools/list")) == names and "error" in host.call("echo\0-rm") and "error" in host.call("\0other")
     for tool in ("echo", "other", "read-file"):
         answer = host.call(tool)
         if tool not in names:

@@ -438,18 +438,24 @@ def test_metadata_behind_the_issuers_path(peer):
 
 @pytest.mark.parametrize("target", ["/moved/", "{}/moved/"])
 def test_metadata_that_a_server_has_moved(peer, target):
-    """A redirect within the origin is followed, three times at most."""
+    """One redirect within the origin is followed."""
     with TokenProvider() as provider:
         places = {"authorization_endpoint": provider.url + "/authorize", "token_endpoint": provider.url + "/token"}
         provider.instead["/.well-known/oauth-authorization-server"] = lambda _: Response(301, b"", {"Location": target.format(provider.url)})
         provider.instead["/moved/"] = lambda _: Response.of({"issuer": provider.url, **places})
         assert authorize(peer, provider.approve, **provider.parameters(provider=provider.url))["via"] == "signedIn"
+        # A target that is no document hides no other place.
+        provider.instead["/.well-known/oauth-authorization-server"] = lambda _: Response(302, b"", {"Location": "/login"})
+        provider.instead["/login"] = lambda _: Response(200, b"{" + b" " * (1 << 20))
+        provider.instead["/.well-known/openid-configuration"] = lambda _: Response.of({"issuer": provider.url, **places})
+        assert authorize(peer, provider.approve, **provider.parameters(account="c", provider=provider.url + "/"))["via"] == "signedIn"
+        provider.instead.pop("/.well-known/openid-configuration")
         provider.instead.pop("/.well-known/oauth-authorization-server")
         provider.instead["/.well-known/openid-configuration/round"] = lambda _: Response(302, b"", {"Location": "/.well-known/openid-configuration/round"})
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", provider.parameters(account="b", provider=provider.url + "/round"))
         assert fault.value.kind == "unsupportedByProvider"
-        assert len([request for request in provider.requests if request.path == "/.well-known/openid-configuration/round"]) <= 4
+        assert len([request for request in provider.requests if request.path == "/.well-known/openid-configuration/round"]) <= 2
 
 
 def test_metadata_that_are_elsewhere(peer):

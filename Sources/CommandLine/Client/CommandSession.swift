@@ -72,7 +72,7 @@ final class CommandSession: Sendable {
   private func entry(of account: String) -> JSON? { (try? configuration.file.read())??["accounts"]?[account] }
 
   /// Whether the account's entry names a provider.
-  func namesProvider(of account: String) -> Bool { entry(of: account)?["provider"] != nil }
+  func namesProvider(of account: String) -> Bool { entry(of: account)?["provider"].map { $0 != .null } == true }
 
   /// Whether the account's token is the client's own, for which no user signs in.
   func isForClient(_ account: String) -> Bool { (try? service.accounts.isForClient(account)) == true }

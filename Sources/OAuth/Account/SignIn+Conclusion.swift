@@ -174,7 +174,7 @@ extension SignIn {
   nonisolated func timedOut(_ timeout: Int, _ lifetime: Int? = nil) -> OAuthFailure {
     let failure = Self.timedOut(timeout, lifetime)
     guard let error = currentPage.withLock({ $0.statelessError }) else { return failure }
-    return failure.with(\.problem, "\(failure.problem): a redirect without the state reported \(error.code ?? "an error")")
+    return failure.with(\.problem, "\(failure.problem): a redirect without the state reported \(error)")
   }
 
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }

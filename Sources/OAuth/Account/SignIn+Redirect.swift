@@ -32,9 +32,10 @@ extension SignIn {
   /// Answers a redirect that does not name this sign-in. The user sees an error in it, and the sign-in goes on, because anyone can send one.
   nonisolated func rejected(_ request: LoopbackRequest.Redirect) -> LoopbackRequest.Redirect.Answer {
     dependencies.log(.redirectRejected)
-    guard !request.isForeign, exchange is AuthorizationCodeFlow, let error = StatelessError(request.parameters) else { return .notOurs }
-    currentPage.withLock { $0.statelessError = error }
-    return .page(ResultPage(.failed(.rejected, said: error.text, provider: plan.provider.name)))
+    guard !request.isForeign, exchange is AuthorizationCodeFlow else { return .notOurs }
+    guard let code = StatelessError(request.parameters)?.code else { return .notOurs }
+    currentPage.withLock { $0.statelessError = code }
+    return .page(ResultPage(.failed(.rejected, said: code, provider: plan.provider.name)))
   }
 
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
@@ -50,7 +51,7 @@ extension SignIn {
 /// A server's error in a redirect without the `state`, which the server must repeat (RFC 6749, 4.1.2.1).
 struct StatelessError: Sendable {
   let text: String
-  /// The code; nil if it is not in the form of the standard's codes. A page that the user visits could choose another text.
+  /// The code; nil if it is not in the form of the standard's codes. Any page that the user visits could choose another text.
   let code: String?
 
   init?(_ parameters: [RedirectParameter]) {

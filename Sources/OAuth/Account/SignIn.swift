@@ -92,8 +92,8 @@ actor SignIn {
     var prompt: SignInPrompt
     /// The exchange of the page before this one. It lets the user reload that page.
     var first: (any SignInFlow)?
-    /// What a redirect reported that does not say which sign-in it is for.
-    var statelessError: StatelessError?
+    /// The code of an error that does not say which sign-in it is for.
+    var statelessError: String?
     /// How many requests wait for the end.
     var waiting: Int
     /// Whether the sign-in stays open without them. A request has its answer already.

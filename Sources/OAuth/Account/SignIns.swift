@@ -162,7 +162,8 @@ extension SignIns {
         return request.isForwarded ? await relay(request, to: origin) : .forwarded(request.url(at: origin))
       }
     }
-    if let signIn = self.open.first(where: { $0.place.map(request.places.contains) == true }) { return signIn.rejected(request) }
+    let here = self.open.filter { $0.place.map(request.places.contains) == true }
+    if here.count == 1 { return here[0].rejected(request) }
     dependencies.log(.redirectRejected)
     return .notOurs
   }

@@ -38,11 +38,16 @@ package struct HTTPResponse: Sendable {
     return JSON.Member("location", .string(hidden.clean(target)))
   }
 
-  /// Says where a redirect leads that is not followed. The query stays out of the sentence; nil for another response.
+  /// Returns where a redirect leads, for a sentence: without parameters and what is before a host, because they may have a new secret.
+  package func redirectPlace(hiding hidden: Redaction) -> String? {
+    let place = redirectTarget(hiding: hidden)?.value.string.map { $0.unicodeScalars.prefix { !"?#;".unicodeScalars.contains($0) } }
+    return place.flatMap { $0.isEmpty || $0.contains("@") ? nil : String($0) }
+  }
+
+  /// Says that a redirect is not followed; nil for another response.
   package func redirect(hiding hidden: Redaction) -> String? {
     guard (300..<400).contains(status) else { return nil }
-    let target = redirectTarget(hiding: hidden)?.value.string?.prefix { $0 != "?" && $0 != "#" }
-    return "a redirect\(target.map { " to \($0)" } ?? ""), which is not followed here"
+    return "a redirect\(redirectPlace(hiding: hidden).map { " to \($0)" } ?? ""), which is not followed here"
   }
 
   /// Returns the response without the secrets that its server repeats.

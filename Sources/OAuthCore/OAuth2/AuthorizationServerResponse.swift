@@ -127,16 +127,18 @@ package struct AuthorizationServerResponse {
   }
 
   private var errorDescription: String? {
-    let text =
-      options.tokenErrors?.message?.value(in: members)?.scalarText ?? members["error_description"]?.string ?? members["error"]?["message"]?
-      .string ?? members["message"]?.string
+    let standard = members["error_description"]?.string ?? members["error"]?["message"]?.string
+    let others = ["message", "detail", "msg", "error_message"].lazy.compactMap { members[$0]?.string }
+    let text = options.tokenErrors?.message?.value(in: members)?.scalarText ?? standard ?? others.first
     return shownErrors == nil ? text.map(hidden.clean) : nil
   }
 
-  /// The body of an error in a form of the server's own; nil for a page.
-  private var text: String? {
-    let body = response.trimmedBody
-    return shownErrors == nil && body.first != UInt8(ascii: "<") ? String(decoding: body, as: UTF8.self) : nil
+  /// The body of an error if it is a sentence; nil for a page, a form or a word, which may be a token.
+  private var sentence: String? {
+    let text = String(decoding: response.trimmedBody.prefix(1000), as: UTF8.self)
+    guard shownErrors == nil, !text.unicodeScalars.contains(where: "<{[=".unicodeScalars.contains) else { return nil }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    return words.count > 1 ? words.joined(separator: " ") : nil
   }
 
   /// Whether the body is a standard error (RFC 6749, 5.2). Its members say everything, so the body itself is not reported.
@@ -174,12 +176,14 @@ package struct AuthorizationServerResponse {
     }
     let redirect = response.redirect(hiding: hidden)
     let status = (shownErrors == nil ? "" : "an error that may contain tokens and is not shown, with ") + "status \(response.status)"
-    let said = errorDescription ?? (shown == nil && redirect == nil ? text : nil)
+    let said = errorDescription ?? (shown == nil && redirect == nil ? sentence : nil)
     var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(redirect ?? shown ?? status)\(hidden.sentence(said))",
       details: details, isRetryable: isTransient)
     let isAboutLogin = !response.rejectsProof
-    failure.refusal = isListedAsRejection ? .login : isAboutLogin ? Refusal(status: response.status, error: errorText) : nil
+    let isWithoutToken = self["access_token"] == nil
+    failure.refusal =
+      isListedAsRejection ? .login : isAboutLogin && isWithoutToken ? Refusal(status: response.status, error: errorText) : nil
     return failure
   }
 

@@ -31,6 +31,7 @@ package struct Discovery: Sendable {
   private var fault: OAuthFailure?
   /// The target of the first redirect to another origin. It is not followed: another server could answer for this one.
   private var redirectTarget: JSON.Member?
+  private var redirectPlace: String?
   /// Fetched documents. No place is asked twice.
   private var fetched: [String: HTTPResponse?] = [:]
   /// Whether each place so far has answered that nothing is there.
@@ -183,7 +184,7 @@ package struct Discovery: Sendable {
     return response
   }
 
-  private mutating func fetch(_ place: String, isNeeded: Bool, hops: Int = 3) async throws -> HTTPResponse? {
+  private mutating func fetch(_ place: String, isNeeded: Bool, isMoved: Bool = false) async throws -> HTTPResponse? {
     let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
     guard var response = try await response(request, isNeeded: isNeeded) else {
       hasOnlyMissing = false
@@ -195,14 +196,14 @@ package struct Discovery: Sendable {
     if response.status == 200 { return isObject ? response : nil }
     if let target = response.redirectTarget(hiding: .none) {
       let url = try? URLParts(place)
-      let next = target.value.string.flatMap { try? url?.resolve($0) }
-      // A server may move its own document, for example to a path with a slash at its end.
-      if hops > 0, let next, next.origin == url?.origin {
-        let place = next.description
-        if fetched[place] == nil { fetched[place] = .some(try await fetch(place, isNeeded: isNeeded, hops: hops - 1)) }
-        return fetched[place] ?? nil
+      let next = response.header("Location").flatMap { try? url?.resolve($0) }
+      // A server may move its own document, for example to a path with a slash at its end. Without the document, others are asked for.
+      if !isMoved, let next, next.origin == url?.origin, next.userInfo == nil {
+        let moved = next.description
+        if fetched[moved] == nil { fetched[moved] = .some(try await fetch(moved, isNeeded: false, isMoved: true)) }
+        return fetched[moved] ?? nil
       }
-      redirectTarget = redirectTarget ?? target
+      if redirectTarget == nil { (redirectTarget, redirectPlace) = (target, response.redirectPlace(hiding: .none)) }
     }
     if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: (try? URLParts(place)) ?? url)) }
     return nil
@@ -249,8 +250,8 @@ package struct Discovery: Sendable {
   }
 
   private func nothing(at url: URLParts) -> OAuthFailure {
-    let target = redirectTarget?.value.string.map { String($0.prefix { $0 != "?" }) }
-    let why = target.map { "it redirects to \($0), which is not followed" } ?? "it is neither an issuer nor a resource that names one"
+    let why =
+      redirectPlace.map { "it redirects to \($0), which is not followed" } ?? "it is neither an issuer nor a resource that names one"
     return OAuthFailure(
       .unsupportedByProvider,
       "no metadata is published for \(url.shown): \(why); describe the provider by its endpoints",

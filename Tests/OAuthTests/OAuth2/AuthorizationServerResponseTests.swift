@@ -165,6 +165,7 @@ struct AuthorizationServerResponseTests {
       (400, #"{"error":true}"#, nil),
       (400, #"{"error":{"type":"OAuthException","code":1}}"#, nil), (400, #"{"error":"invalid_grant""#, nil),
       (200, #"{"error":"invalid_grant"}"#, .login), (200, #"{"error":"invalid_scope"}"#, nil),
+      (200, #"{"error":"invalid_grant","access_token":"t"}"#, nil),
       (404, #"{"error":"invalid_grant"}"#, nil), (429, #"{"error":"invalid_grant"}"#, nil),
       (500, #"{"error":"invalid_grant"}"#, nil), (503, #"{"error":"invalid_client"}"#, nil), (307, "", nil),
     ] as [(Int, String, Refusal?)])
