@@ -218,7 +218,7 @@ def test_an_error_without_the_state(peer, provider, page):
     answer = browser.deliver(error)
     assert answer.status == 400 and "<bdi>invalid_request</bdi>" in answer.text and "missing" not in answer.text
     assert speak(port_of(url), get(error, port_of(url), host="evil.example")).startswith(b"HTTP/1.1 421 ")
-    reason = "the server reports invalid_request: code_challenge missing<b>, without the state that says for which sign-in"
+    reason = "the server reports invalid_request, without the state that says for which sign-in"
     assert peer.request("handleRedirect", {"url": error}) == {"handled": False, "reason": reason}
     provider.approve(url)
     assert peer.result(identifier)["via"] == "signedIn"

@@ -468,7 +468,17 @@ def test_an_entry_of_the_configuration_decides(home, server, connect):
 
 
 def test_a_login_by_url_takes_the_provider_of_the_entry(home, shell, server):
-    """The entry of an account may name what the server does not publish."""
+    """A server behind a proxy may publish another URL. The message says what the entry needs."""
+    usual = server.lets_in
+
+    def publish(exchange):
+        if exchange.path.startswith("/.well-known/oauth-protected-resource"):
+            return exchange.answer({"resource": server.url.replace("http:", "https:"), "authorization_servers": [server.login.url]}) and False
+        return usual(exchange)
+
+    server.lets_in = publish
+    said = shell.message("login", server.url, status=1)
+    assert "is about another resource" in said and "its authorization server as discovery and this URL as apiBase" in said
     home.mkdir(exist_ok=True)
     entry = {"provider": {"discovery": server.login.url, "apiBase": server.url}, "clientId": "fixed"}
     (home / "config.json").write_text(json.dumps({"accounts": {account(server): entry}}))

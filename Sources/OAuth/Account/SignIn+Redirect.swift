@@ -1,4 +1,3 @@
-import Jansson
 import Loopback
 import OAuthCore
 import Platform
@@ -33,7 +32,7 @@ extension SignIn {
   nonisolated func rejected(_ request: LoopbackRequest.Redirect) -> LoopbackRequest.Redirect.Answer {
     dependencies.log(.redirectRejected)
     guard !request.isForeign, exchange is AuthorizationCodeFlow else { return .notOurs }
-    guard let code = StatelessError(request.parameters)?.code else { return .notOurs }
+    guard let code = request.parameters.statelessError else { return .notOurs }
     currentPage.withLock { $0.statelessError = code }
     return .page(ResultPage(.failed(.rejected, said: code, provider: plan.provider.name)))
   }
@@ -48,17 +47,13 @@ extension SignIn {
   }
 }
 
-/// A server's error in a redirect without the `state`, which the server must repeat (RFC 6749, 4.1.2.1).
-struct StatelessError: Sendable {
-  let text: String
-  /// The code; nil if it is not in the form of the standard's codes. Any page that the user visits could choose another text.
-  let code: String?
-
-  init?(_ parameters: [RedirectParameter]) {
-    func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
-    guard let error = value("error"), !error.isEmpty, value("state") == nil else { return nil }
-    text = Redaction.none.clean(error) + Redaction.none.sentence(value("error_description"))
-    code = error.utf8.count <= 40 && error.utf8.allSatisfy { isASCIILetter($0) || $0 == UInt8(ascii: "_") } ? error : nil
+extension [RedirectParameter] {
+  /// The code of an error without the `state`, which the server must repeat (RFC 6749, 4.1.2.1); nil if there is none in the form of the standard's
+  /// codes. Any page that the user visits could choose another text, and a server could repeat a secret in it.
+  var statelessError: String? {
+    func value(_ name: String) -> String? { first { $0.name == name }?.value }
+    guard let error = value("error"), !error.isEmpty, error.utf8.count <= 40, value("state") == nil else { return nil }
+    return error.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "_") } ? error : nil
   }
 }
 

@@ -46,7 +46,7 @@ extension SignIns {
     for parameters in candidates {
       if openSignIn(for: parameters) != nil { return "the address has neither a code nor an error: \(wanted)" }
       if endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }
-      if let error = StatelessError(parameters) { return "the server reports \(error.text), without the state that says for which sign-in" }
+      if let error = parameters.statelessError { return "the server reports \(error), without the state that says for which sign-in" }
     }
     if Self.isBareCode(text) { return "a code alone does not say which sign-in it belongs to: \(wanted)" }
     return "the address belongs to no open sign-in: \(wanted)"

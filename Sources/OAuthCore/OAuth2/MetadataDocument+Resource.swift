@@ -19,7 +19,11 @@ extension MetadataDocument {
       guard let resource = try metadata.text("resource") else { throw metadata.fault("has no resource") }
       guard let url = try? URLParts(resource), url.origin == asked.origin, Self.isUnder(asked.path, url.path),
         problem(ofPlace: resource, named: asked) == nil
-      else { throw metadata.fault("is about another resource, \(Redaction.none.clean(String(resource.prefix(200))))") }
+      else {
+        throw metadata.fault(
+          "is about another resource, \(Redaction.none.clean(String(resource.prefix(200)))): the server has to name its own URL; "
+            + "otherwise, an entry of the configuration may name its authorization server as discovery and this URL as apiBase")
+      }
       self.resource = resource
       let named = try metadata.texts("authorization_servers") ?? []
       guard let first = named.first else { throw metadata.fault("names no authorization server") }
