@@ -161,9 +161,7 @@ struct AccountDiagnosis {
   private mutating func tryPage(_ redirectUri: String) async {
     if isTooLate(for: "page") { return }
     do {
-      let own = Dependencies(
-        clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
-        catalog: dependencies.catalog)
+      let own = dependencies.inMemory(dependencies.http, dependencies.random)
       let page = try await look(at: provider.pushedAuthorizationRequestEndpoint ?? provider.oauth1.requestTokenEndpoint) { [plan] in
         try await plan.page(redirectUri: redirectUri, dependencies: own)
       }

@@ -59,7 +59,7 @@ extension Accounts {
     grant.idToken = imported.idToken
     grant.expiresAt = imported.expiresAt
     // A token response without scopes means the requested ones (RFC 6749, 5.1).
-    // This process has not seen that request, but the caller may know the scopes, or the account's entry.
+    // This process has not seen that request, but the caller or the account's entry may name the scopes.
     let entry = wanted == .oauth2 ? request.configured?.scopes.flatMap { $0.isEmpty ? nil : $0 } : nil
     let scopes = imported.scopes ?? request.input.scopes ?? (isIdentity ? [] : entry)
     grant.grantedScopes = scopes ?? []

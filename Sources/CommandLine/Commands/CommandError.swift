@@ -59,7 +59,7 @@ struct CommandError {
     case _ where advice == .registersAgain: nil
     case .invalidClient, .unauthorizedClient: "compare the client's ID and secret, or its key, with the provider's page for apps"
     case .invalidScope: "compare --scopes with the provider's documentation"
-    // A refresh whose answer is transient has had no code.
+    // A transient answer says nothing about a code.
     case .invalidGrant where error.failure?.isRetryable == true: nil
     case .invalidGrant where isSignIn && command["flow"] == nil && account.map(session.isForClient) != true:
       "run the command again: a code can be used once, and only for a short time"

@@ -56,6 +56,11 @@ package final class Dependencies: Sendable {
   func emit(_ event: AccountEvent) { events?.emit(event) }
 
   func reportsChanges() -> Bool { events?.reportsChanges == true }
+
+  /// Returns those for a trial, which stores nothing.
+  package func inMemory(_ http: any HTTPClient, _ random: @escaping @Sendable (Int) -> [UInt8]) -> Dependencies {
+    Dependencies(clock: clock, random: random, http: http, store: MemoryStore(), catalog: catalog)
+  }
 }
 
 extension Clock {

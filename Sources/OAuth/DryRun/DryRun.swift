@@ -61,9 +61,7 @@ package struct DryRun: Sendable {
     let network = RecordingHTTPClient(provider: provider)
     // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).
     let verifier = dependencies.random(32)
-    let own = Dependencies(
-      clock: dependencies.clock, random: { $0 == verifier.count ? verifier : dependencies.random($0) }, http: network,
-      store: MemoryStore(), catalog: dependencies.catalog)
+    let own = dependencies.inMemory(network) { $0 == verifier.count ? verifier : dependencies.random($0) }
     let exchange = try await plan.flow(redirectUri: redirectUri, dependencies: own)
     var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
     // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
@@ -185,8 +183,7 @@ package struct DryRun: Sendable {
   private static func signedRevocation(of grant: Grant, _ provider: Provider, _ dependencies: Dependencies) async -> [HTTPRequest] {
     guard provider.revocation.revocationStyle == .signed else { return [] }
     let network = RecordingHTTPClient(provider: provider)
-    let own = Dependencies(
-      clock: dependencies.clock, random: dependencies.random, http: network, store: MemoryStore(), catalog: dependencies.catalog)
+    let own = dependencies.inMemory(network, dependencies.random)
     // A request that cannot be signed is not shown, because it would not be sent.
     _ = try? await OAuth1Endpoints.revoke(grant, provider, own)
     return network.requests

@@ -38,7 +38,7 @@ package struct HTTPResponse: Sendable {
     return JSON.Member("location", .string(hidden.clean(target)))
   }
 
-  /// Returns where a redirect leads, for a sentence: without parameters and what is before a host, because they may have a new secret.
+  /// Returns where a redirect leads, for a sentence; nil if the URL has a user name. Parameters stay out, because they may have a new secret.
   package func redirectPlace(hiding hidden: Redaction) -> String? {
     let place = redirectTarget(hiding: hidden)?.value.string.map { $0.unicodeScalars.prefix { !"?#;".unicodeScalars.contains($0) } }
     return place.flatMap { $0.isEmpty || $0.contains("@") ? nil : String($0) }

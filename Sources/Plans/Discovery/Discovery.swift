@@ -29,9 +29,8 @@ package struct Discovery: Sendable {
   let url: URLParts
   /// The fault to report if nothing is found. Order: a demand that this program does not support, then a temporary fault, then the first fault.
   private var fault: OAuthFailure?
-  /// The target of the first redirect to another origin. It is not followed: another server could answer for this one.
-  private var redirectTarget: JSON.Member?
-  private var redirectPlace: String?
+  /// The first redirect to another origin. It is not followed: another server could answer for this one.
+  private var redirect: HTTPResponse?
   /// Fetched documents. No place is asked twice.
   private var fetched: [String: HTTPResponse?] = [:]
   /// Whether each place so far has answered that nothing is there.
@@ -177,14 +176,14 @@ package struct Discovery: Sendable {
   }
 
   /// Returns nil if there is no document. A page that the server shows for every URL is not a document.
-  mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
+  mutating func document(at place: String, isNeeded: Bool = true, isMoved: Bool = false) async throws -> HTTPResponse? {
     if let response = fetched[place] { return response }
-    let response = try await fetch(place, isNeeded: isNeeded)
+    let response = try await fetch(place, isNeeded: isNeeded, isMoved: isMoved)
     fetched[place] = .some(response)
     return response
   }
 
-  private mutating func fetch(_ place: String, isNeeded: Bool, isMoved: Bool = false) async throws -> HTTPResponse? {
+  private mutating func fetch(_ place: String, isNeeded: Bool, isMoved: Bool) async throws -> HTTPResponse? {
     let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
     guard var response = try await response(request, isNeeded: isNeeded) else {
       hasOnlyMissing = false
@@ -192,20 +191,19 @@ package struct Discovery: Sendable {
     }
     if response.status != 404, response.status != 405 { hasOnlyMissing = false }
     response.body = response.trimmedBody
-    let isObject = response.body.first == UInt8(ascii: "{")
-    if response.status == 200 { return isObject ? response : nil }
-    if let target = response.redirectTarget(hiding: .none) {
-      let url = try? URLParts(place)
-      let next = response.header("Location").flatMap { try? url?.resolve($0) }
+    if response.status == 200 { return response.body.first == UInt8(ascii: "{") ? response : nil }
+    let asked = (try? URLParts(place)) ?? url
+    if HTTPResponse.redirects.contains(response.status), let target = response.header("Location") {
       // A server may move its own document, for example to a path with a slash at its end. Without the document, others are asked for.
-      if !isMoved, let next, next.origin == url?.origin, next.userInfo == nil {
-        let moved = next.description
-        if fetched[moved] == nil { fetched[moved] = .some(try await fetch(moved, isNeeded: false, isMoved: true)) }
-        return fetched[moved] ?? nil
+      if !isMoved, let next = try? asked.resolve(target), next.origin == asked.origin, next.userInfo == nil {
+        return try await document(at: next.description, isNeeded: false, isMoved: true)
       }
-      if redirectTarget == nil { (redirectTarget, redirectPlace) = (target, response.redirectPlace(hiding: .none)) }
+      redirect = redirect ?? response
     }
-    if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: (try? URLParts(place)) ?? url)) }
+    if response.status == 429 || response.status >= 500 {
+      let message = "\(asked.host) answered the request for its metadata with status \(response.status)"
+      note(OAuthFailure(.authorizationServerError, message, details: [.init("httpStatus", .integer(response.status))], isRetryable: true))
+    }
     return nil
   }
 
@@ -216,8 +214,7 @@ package struct Discovery: Sendable {
     request.timeout = 10
     // Ten times the longest document that a server publishes.
     request.maxBytes = 1 << 20
-    let place = try? URLParts(request.url)
-    let isOwn = place?.host == url.host
+    let isOwn = (try? URLParts(request.url))?.host == url.host
     if !isOwn { request.scopeLimit = scope }
     do throws(HTTPFailure) {
       let response = try await http.send(request)
@@ -243,18 +240,11 @@ package struct Discovery: Sendable {
     max(NetworkScope(url), response.scope ?? .publicNetwork)
   }
 
-  private static func failed(_ status: Int, at url: URLParts) -> OAuthFailure {
-    OAuthFailure(
-      .authorizationServerError, "\(url.host) answered the request for its metadata with status \(status)",
-      details: [.init("httpStatus", .integer(status))], isRetryable: true)
-  }
-
   private func nothing(at url: URLParts) -> OAuthFailure {
-    let why =
-      redirectPlace.map { "it redirects to \($0), which is not followed" } ?? "it is neither an issuer nor a resource that names one"
+    let place = redirect?.redirectPlace(hiding: .none)
+    let why = place.map { "it redirects to \($0), which is not followed" } ?? "it is neither an issuer nor a resource that names one"
     return OAuthFailure(
-      .unsupportedByProvider,
-      "no metadata is published for \(url.shown): \(why); describe the provider by its endpoints",
-      details: [redirectTarget].compactMap(\.self))
+      .unsupportedByProvider, "no metadata is published for \(url.shown): \(why); describe the provider by its endpoints",
+      details: [redirect?.redirectTarget(hiding: .none)].compactMap(\.self))
   }
 }

@@ -74,8 +74,8 @@ extension Grant {
   ///
   /// All values compare as equal: decoding does not change a grant.
   package final class DecodedDescription: Sendable, Equatable {
-    /// The description as its preset or file defines it now: the sources that those were made from, and the description to use instead of the
-    /// grant's own; nil if the grant's own is current.
+    /// The description as its preset or file defines it now: the sources that it was made from, and what replaces the grant's own; nil if the
+    /// grant's own is current.
     package typealias CurrentDescription = (sources: DescriptionSources, replacement: Replacement?)
 
     package struct Replacement: Sendable {
